@@ -1,0 +1,62 @@
+"""assay: how far labels and human evaluations can be trusted."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+# Where each public name lives. Imported on first use, so that `import assay` stays light.
+_HOME = {
+    "AgreementReport": "assay.report.agreement",
+    "agree": "assay.report.agreement",
+    "read": "assay.ratings.read",
+    "from_lists": "assay.ratings.read",
+    "Categories": "assay.ratings.model",
+    "Counts": "assay.ratings.model",
+    "Ratings": "assay.ratings.model",
+    "Table": "assay.ratings.model",
+    "Estimate": "assay.estimate",
+    "HypothesisTest": "assay.estimate",
+    "Interval": "assay.estimate",
+    "Undefined": "assay.estimate",
+    "percent_agreement": "assay.agreement.percent",
+    "unanimous_agreement": "assay.agreement.percent",
+    "cohen_kappa": "assay.agreement.cohen",
+    "light_kappa": "assay.agreement.light",
+    "conger_kappa": "assay.agreement.conger",
+    "scott_pi": "assay.agreement.scott",
+    "fleiss_kappa": "assay.agreement.fleiss",
+    "brennan_prediger": "assay.agreement.brennan_prediger",
+    "gwet_ac": "assay.agreement.gwet",
+    "krippendorff_alpha": "assay.agreement.krippendorff",
+    "bangdiwala_b": "assay.agreement.bangdiwala",
+    "icc": "assay.agreement.icc",
+    "kendall_w": "assay.agreement.kendall",
+    "spearman": "assay.agreement.correlation",
+    "pearson": "assay.agreement.correlation",
+    "kendall_tau": "assay.agreement.correlation",
+    "lin_ccc": "assay.agreement.correlation",
+    "bland_altman": "assay.agreement.correlation",
+    "specific_agreement": "assay.agreement.labels",
+    "category_kappa": "assay.agreement.labels",
+    "conditional_kappa": "assay.agreement.labels",
+    "f1": "assay.agreement.labels",
+    "jaccard": "assay.agreement.labels",
+    "skew": "assay.agreement.skew",
+}
+
+__all__ = [*_HOME, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'assay' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

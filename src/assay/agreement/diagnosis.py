@@ -1,0 +1,232 @@
+"""What a reader should know before quoting a number: one warning a finding.
+
+Each finding is decided from counts or from an estimate with its interval; nothing is said where
+there is nothing to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from assay.agreement.cells import Cells
+from assay.agreement.cohen import cohen
+from assay.agreement.pool import number_text
+from assay.agreement.registry import Context
+from assay.agreement.weights import make_weights
+from assay.estimate import Estimate
+from assay.ratings.model import Ints
+
+FEW_ITEMS = 30
+SKEW = 0.8
+"""Expected agreement above this leaves little for agreement to win."""
+SWAP_GAIN = 0.2
+SWAP_LABELS = 50
+GROUP_GAP = 0.1
+"""Half the sum of absolute differences of label shares between two groups."""
+
+CAUSES = (
+    "The usual causes are a criterion read backwards, two versions of the guideline, or two "
+    "columns swapped: read the guideline again before computing again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A stable code and a sentence."""
+
+    code: str
+    message: str
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def findings(context: Context, estimates: dict[str, Estimate], level: float) -> list[Finding]:
+    """All findings on one set of ratings."""
+    out = [
+        *_skewed(context, estimates),
+        *_raters(context),
+        *_below_chance(estimates, level),
+        *_swapped(context),
+        *_sizes(context),
+        *_degenerate(estimates),
+    ]
+    return list(out)
+
+
+KAPPAS = ("cohen_kappa", "fleiss_kappa")
+
+
+def main_kappa(estimates: dict[str, Estimate]) -> Estimate | None:
+    """Cohen's kappa for two raters, else Fleiss'."""
+    for name in KAPPAS:
+        found = estimates[name]
+        if found.expected is not None:
+            return found
+    return None
+
+
+def _skewed(context: Context, estimates: dict[str, Estimate]) -> Iterator[Finding]:
+    kappa = main_kappa(estimates)
+    if kappa is None or kappa.expected is None or kappa.expected <= SKEW:
+        return
+    if not context.weights.identity:
+        return
+    shares = context.unweighted.mean_shares
+    top = int(np.argmax(shares.floats))
+    label = context.made.categories.texts[top]
+    yield Finding(
+        "skewed_labels",
+        f"{_percent(shares.floats[top])} of the ratings are '{label}', so {_percent(kappa.expected)}"
+        " agreement is expected by chance and few disagreements pull kappa down; read kappa with "
+        "AC1, the ceiling and each label's F1.",
+    )
+
+
+def _raters(context: Context) -> Iterator[Finding]:
+    made = context.made
+    if len(made.raters) < 2 or made.q > 1000:
+        return
+    counts = made.rater_counts
+    used = np.count_nonzero(counts.sum(axis=0))
+    if used > 1:
+        constant = np.flatnonzero((np.count_nonzero(counts, axis=1) == 1))
+        for g in constant[:5].tolist():
+            k = int(np.argmax(counts[g]))
+            label = made.categories.texts[k]
+            total = number_text(Fraction(int(counts[g, k]), made.denominator))
+            yield Finding(
+                "constant_rater",
+                f"rater '{made.raters[g]}' said '{label}' {total} times and nothing else; "
+                "agreement with a constant rater is all chance.",
+            )
+        if constant.size > 5:
+            yield Finding("constant_rater", f"{constant.size - 5} more raters used one label only.")
+    if made.q > 50 or used < 2:
+        return
+    by_one = (counts > 0).sum(axis=0) == 1
+    lonely = np.flatnonzero(by_one)
+    for k in lonely[:5].tolist():
+        g = int(np.argmax(counts[:, k]))
+        total = number_text(Fraction(int(counts[g, k]), made.denominator))
+        yield Finding(
+            "label_of_one_rater",
+            f"label '{made.categories.texts[k]}' was used by '{made.raters[g]}' alone "
+            f"({total} {'time' if total == '1' else 'times'}).",
+        )
+    if lonely.size > 5:
+        yield Finding("label_of_one_rater", f"{lonely.size - 5} more labels were used by one rater.")
+
+
+def _below_chance(estimates: dict[str, Estimate], level: float) -> Iterator[Finding]:
+    kappa = main_kappa(estimates)
+    if kappa is None or kappa.value is None or kappa.value >= 0:
+        return
+    interval = kappa.interval(level)
+    if interval is not None and interval.high < 0:
+        yield Finding(
+            "systematic_disagreement",
+            "raters agree less often than by chance, and the interval lies below 0. " + CAUSES,
+        )
+    else:
+        yield Finding("negative_kappa", "kappa is below 0. " + CAUSES)
+
+
+def _swapped(context: Context) -> Iterator[Finding]:
+    made = context.made
+    if len(made.raters) < 2 or not 2 <= made.q <= SWAP_LABELS or len(made.pairs) > 100:
+        return
+    for index in range(len(made.pairs)):
+        cells = Cells.of_pair(made.pairs, index, made)
+        found = best_relabelling(cells)
+        if found is not None:
+            yield found
+
+
+def best_relabelling(cells: Cells) -> Finding | None:
+    """The relabelling of the second rater that agrees most, if it changes kappa sharply."""
+    table = cells.dense()
+    # A relabelling can only help where some off-diagonal cell beats its diagonal.
+    if (table.max(axis=1) <= np.diag(table)).all():
+        return None
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    moved = [(k, m) for k, m in zip(rows.tolist(), columns.tolist(), strict=True) if k != m]
+    if not moved:
+        return None
+    plain = make_weights("identity", cells.categories)
+    before = cohen(cells, plain)
+    back: Ints = np.empty(cells.q, dtype=np.int64)
+    back[columns] = rows
+    after = cohen(
+        Cells(cells.a, back[cells.b], cells.n, cells.categories, cells.raters, cells.denominator),
+        plain,
+    )
+    if before.value is None or after.value is None or after.value - before.value < SWAP_GAIN:
+        return None
+    interval = after.interval()
+    if interval is None or interval.low <= before.value:
+        return None
+    texts = cells.categories.texts
+    used = [(k, m) for k, m in moved if table[k].sum() or table[:, m].sum()]
+    pairs = ", ".join(f"'{texts[m]}' as '{texts[k]}'" for k, m in used[:4])
+    return Finding(
+        "labels_look_swapped",
+        f"labels look swapped: with {pairs} for '{cells.raters[1]}', its kappa with "
+        f"'{cells.raters[0]}' would be {after.value:.3f} instead of {before.value:.3f}.",
+    )
+
+
+def _sizes(context: Context) -> Iterator[Finding]:
+    made = context.made
+    pairable, all_items = made.items(2), made.items(1)
+    if 0 < pairable < FEW_ITEMS:
+        yield Finding(
+            "few_items",
+            f"{number_text(pairable)} items with two ratings or more: errors from fewer than "
+            f"{FEW_ITEMS} items are rough.",
+        )
+    single = all_items - pairable
+    if pairable and single > all_items / 10:
+        yield Finding(
+            "many_single_ratings",
+            f"{number_text(single)} of {number_text(all_items)} items have one rating: the "
+            "linearised standard errors of kappa and AC count them as items without agreement "
+            "and are larger than a jackknife over items would give.",
+        )
+
+
+def _degenerate(estimates: dict[str, Estimate]) -> Iterator[Finding]:
+    found = estimates["percent_agreement"]
+    if found.value == 1.0 and found.items > 1:
+        yield Finding(
+            "perfect_agreement",
+            "all ratings of every item agree, so standard errors are 0 and say nothing about "
+            "other items; in place of an interval of no width an exact bound is given.",
+        )
+
+
+def groups_differ(shares: dict[str, dict[str, float]]) -> Finding | None:
+    """Groups whose label distributions differ, so that their kappas have different ceilings."""
+    names = list(shares)
+    worst, which = 0.0, ("", "")
+    for i, a in enumerate(names):
+        for b in names[i + 1 :]:
+            labels = set(shares[a]) | set(shares[b])
+            gap = sum(abs(shares[a].get(k, 0.0) - shares[b].get(k, 0.0)) for k in labels) / 2
+            if gap > worst:
+                worst, which = gap, (a, b)
+    if worst <= GROUP_GAP:
+        return None
+    return Finding(
+        "groups_differ",
+        f"the groups' label distributions differ (most '{which[0]}' and '{which[1]}': "
+        f"{_percent(worst)} of the ratings would have to change); their kappas have different "
+        "expected agreement and ceilings and are not to be compared as they stand.",
+    )

@@ -1,0 +1,111 @@
+"""What the coefficient functions accept, turned into reductions in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from assay.agreement.pool import Pool
+from assay.agreement.weights import make_weights
+from assay.errors import DesignError, UsageError
+from assay.ratings.model import Counts, Label, Ratings, Table
+from assay.ratings.reductions import Reduced
+
+Data: TypeAlias = Any
+"""Ratings, Counts, Table, one of two parallel sequences, or whatever :func:`assay.read` takes."""
+
+
+def reduced(
+    data: Data = None,
+    other: Data = None,
+    *,
+    counts: Data = None,
+    table: Data = None,
+    categories: Sequence[Label] | None = None,
+    order: Sequence[Label] | None = None,
+) -> Reduced:
+    """The reductions of whatever a coefficient function was called with.
+
+    Parameters
+    ----------
+    data
+        A :class:`~assay.Ratings`, :class:`~assay.Counts` or :class:`~assay.Table`; or anything
+        that :func:`assay.read` takes: a frame, a file, (item, rater, label) triples, a matrix
+        of items × raters, a dict of rater to labels.
+    other
+        With two parallel sequences, the second rater's labels.
+    counts
+        Items × categories, how many raters chose each; the columns' labels in ``categories``.
+    table
+        A two-rater contingency table; its labels in ``categories``.
+    categories, order
+        The label set; ``order`` also says that it is ordered, lowest first.
+
+    Raises
+    ------
+    UsageError
+        If nothing, or more than one kind of input, is given.
+    """
+    given = [
+        name
+        for name, value in (("data", data), ("counts", counts), ("table", table))
+        if value is not None
+    ]
+    if len(given) != 1 or (other is not None and data is None):
+        what = " and ".join(given) or "nothing"
+        raise UsageError(
+            f"one kind of input is needed, and {what} was given: two parallel sequences, "
+            "Ratings, counts=ITEMS×CATEGORIES, or table=CONTINGENCY TABLE."
+        )
+    labels = order if order is not None else categories
+    if counts is not None:
+        data = counts if isinstance(counts, Counts) else Counts(counts, categories=labels)
+    if table is not None:
+        data = table if isinstance(table, Table) else Table(table, labels=labels)
+    if isinstance(data, Counts):
+        return Reduced(data)
+    from assay.ratings.read import from_lists, read
+
+    if other is not None:
+        return Reduced.of(from_lists(data, other, categories=categories, order=order))
+    if isinstance(data, Ratings) and categories is None and order is None:
+        return Reduced.of(data)
+    if isinstance(data, Table):
+        return Reduced.of(read(data))
+    return Reduced.of(read(data, categories=categories, order=order))
+
+
+def pool_of(
+    data: Data = None,
+    other: Data = None,
+    *,
+    weights: Any = "identity",
+    two_raters: str = "",
+    **options: Any,
+) -> Pool:
+    """The pool of interchangeable raters of a call, checked for a two-rater coefficient."""
+    made = reduced(data, other, **options)
+    if two_raters:
+        need_two_raters(made, two_raters)
+    return Pool(made.patterns, make_weights(weights, made.categories), made.categories)
+
+
+def need_raters(made: Reduced, name: str) -> None:
+    """Raise unless it is known who gave which rating."""
+    if not made.raters and made.sizes:
+        raise DesignError(
+            f"{name} needs to know who gave which rating, and a counts table does not say it; "
+            "give ratings with a rater for each, or use fleiss_kappa or krippendorff_alpha."
+        )
+
+
+def need_two_raters(made: Reduced, name: str) -> None:
+    """Raise unless there are exactly two raters."""
+    found = len(made.raters)
+    if not made.raters and max(made.sizes, default=0) <= 2:
+        return
+    if found != 2:
+        raise DesignError(
+            f"{name} is defined for two raters, and {found or 'more than two'} were found; use "
+            "fleiss_kappa, conger_kappa, light_kappa or krippendorff_alpha, or choose two raters."
+        )

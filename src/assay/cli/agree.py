@@ -1,0 +1,144 @@
+"""``assay agree``: from a table of ratings to a report."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.agree_options import MACHINE, options
+from assay.cli.gate import failures, parse
+from assay.cli.help import Command
+from assay.cli.incoming import named, on_disk
+from assay.cli.matrix import Matrix, weights
+from assay.cli.output import format_for, wants_color, write
+from assay.cli.progress import Watch
+from assay.errors import UsageError
+
+READ = (
+    "layout",
+    "format",
+    "item",
+    "rater",
+    "label",
+    "frequency",
+    "encoding",
+    "delimiter",
+    "decimal",
+    "sheet",
+    "duplicates",
+    "scale",
+    "period",
+)
+COMPUTE = ("metric", "estimator", "level", "interpret")
+
+EXAMPLES = (
+    ("assay agree answers.csv", "From a file, as it is."),
+    ("assay agree votes.csv --item post --rater who --label vote", "Name the columns."),
+    (
+        "assay agree essays.xlsx --scale ordinal --order low,medium,high --weights quadratic",
+        "Ordered words: say the order; count near misses as half right.",
+    ),
+    ("assay agree scores.jsonl --by dimension --scale interval", "One report a dimension."),
+    ("assay agree answers.csv --latex --out table.tex", "A table for a paper."),
+    (
+        "assay agree answers.csv --fail-under krippendorff_alpha=0.667 --bound lower",
+        "A gate: exit with 1 if alpha may be below .667.",
+    ),
+    ("zcat votes.tsv.gz | assay agree - --format tsv --json", "From a pipe, to a program."),
+)
+
+
+@click.command(cls=Command, examples=EXAMPLES)
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@options
+@click.pass_context
+def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
+    """Measure how far the raters in FILE agree.
+
+    FILE is a table of ratings (CSV, TSV, Excel, Parquet, JSON, JSON Lines), a folder with
+    one file a rater, or - for standard input. The report gives the agreement that was
+    observed, the agreement that chance alone would give, the coefficients that suit the
+    data with their intervals, and what to look at before trusting them.
+
+    It ends with 0 when done, 1 when a gate did not hold, 2 on bad use or input.
+    """
+    gates = [parse(text) for text in given["fail_under"]]
+    asked = [name for name in MACHINE if given[name]] + ([given["to"]] if given["to"] else [])
+    kind = format_for(asked, given["out"])
+    matrix = weights(given["weights"]) if given["weights"] else None
+    with Watch(("reading", "computing", "writing")) as watch, on_disk(file) as path:
+        watch.step("reading")
+        ratings = named(_read(path, given), file, path)
+        watch.step("computing")
+        summary = _compute(ratings, matrix, given)
+        watch.step("writing")
+        text = _rendered(summary, kind, given)
+    write(text, kind, given["out"])
+    broken = failures(summary, gates, given["bound"])
+    for sentence in broken:
+        click.echo(f"failed: {sentence}", err=True)
+    if broken:
+        ctx.exit(1)
+
+
+def _read(file: Path, given: dict[str, Any]) -> Any:
+    from assay.ratings.read import read
+
+    chosen = {name: given[name] for name in READ if given[name] is not None}
+    for name in ("order", "categories"):
+        if given[name] is not None:
+            chosen[name] = listed(given[name])
+    for name in ("by", "missing"):
+        if given[name]:
+            chosen[name] = list(given[name])
+    if given["relabel"]:
+        chosen["relabel"] = relabelling(given["relabel"])
+    return read(file, **chosen)
+
+
+def _compute(ratings: Any, matrix: str | Matrix | None, given: dict[str, Any]) -> Any:
+    from assay.report.agreement import agree as compute
+
+    chosen = {name: given[name] for name in COMPUTE if given[name] is not None}
+    if isinstance(matrix, Matrix):
+        chosen["weights"] = matrix.along(ratings.categories.texts)
+    elif matrix is not None:
+        chosen["weights"] = matrix
+    return compute(ratings, **chosen).to_dict()
+
+
+def _rendered(summary: Any, kind: str, given: dict[str, Any]) -> str:
+    from assay.report.render import render
+
+    color = given["out"] is None and kind == "terminal" and wants_color()
+    return render(summary, kind, color=color, full=given["full"])
+
+
+def listed(text: str) -> list[str]:
+    """Labels from a list with commas; quotes keep a comma in a label.
+
+    >>> listed('low, medium,"high, very"')
+    ['low', 'medium', 'high, very']
+    """
+    row = next(csv.reader([text], skipinitialspace=True), [])
+    return [cell.strip() for cell in row]
+
+
+def relabelling(given: tuple[str, ...]) -> str | dict[str, str]:
+    """What ``--relabel`` means: a rule by name, or a mapping.
+
+    >>> relabelling(("booleans",)), relabelling(("y=yes", "n=no"))
+    ('booleans', {'y': 'yes', 'n': 'no'})
+    """
+    if given == ("booleans",):
+        return "booleans"
+    out = {}
+    for text in given:
+        old, sign, new = text.partition("=")
+        if not sign:
+            raise UsageError(f"--relabel {text}: FROM=TO is needed, or 'booleans' alone.")
+        out[old] = new
+    return out

@@ -1,0 +1,66 @@
+"""The command ``assay``: what it lists, and how it ends.
+
+It ends with 0 when it did what was asked, with 2 on bad use or input, with 1 when a gate
+(``--fail-under``) did not hold, with 130 on Ctrl-C. Nothing heavy is imported here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from assay import __version__
+from assay.cli.help import LazyGroup
+from assay.errors import AssayError
+
+COMMANDS = {
+    "agree": ("assay.cli.agree:agree", "how far raters agree, from any table of ratings"),
+    "example": ("assay.cli.example:example", "a small table of ratings to try things on"),
+    "completion": ("assay.cli.completion:completion", "the script that completes words by Tab"),
+}
+
+EXAMPLES = (
+    ("assay example answers", "Get a small table: 120 answers, three raters."),
+    ("assay agree answers.csv", "How far do its raters agree?"),
+    ("assay agree --help", "All layouts, scales, weights and outputs."),
+)
+
+
+class Assay(LazyGroup):
+    """The group, with one place where errors become a message and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; errors made on purpose have no traceback."""
+        try:
+            return super().invoke(ctx)
+        except AssayError as error:
+            click.echo(f"error: {error} [{error.code}]", err=True)
+            ctx.exit(2)
+        except KeyboardInterrupt:
+            ctx.exit(130)
+        except BrokenPipeError:
+            # The reader closed the pipe (`| head`): what is left goes nowhere, in silence.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(141)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            click.echo(f"error: {where}{error.strerror or error} [unreadable]", err=True)
+            ctx.exit(2)
+
+
+@click.group(
+    cls=Assay,
+    lazy=COMMANDS,
+    examples=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "--version", message="assay %(version)s")
+def main() -> None:
+    """assay: how far labels and human evaluations can be trusted."""
+
+
+if __name__ == "__main__":
+    main()

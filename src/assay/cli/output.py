@@ -1,0 +1,75 @@
+"""Where a report goes: standard output or a file, in an encoding that can hold it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from assay.errors import UsageError
+from assay.report.render import FORMATS
+
+PLAIN = str.maketrans(
+    {
+        "\N{MINUS SIGN}": "-",
+        "\N{EN DASH}": "-",
+        "\N{HORIZONTAL ELLIPSIS}": "...",
+        "\N{RIGHTWARDS ARROW}": ">",
+        "\N{DOWNWARDS ARROW}": "v",
+        "\N{MULTIPLICATION SIGN}": "x",
+        "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+    }
+)
+
+
+def wants_color() -> bool:
+    """Whether standard output may carry colour: NO_COLOR, FORCE_COLOR, else a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def format_for(asked: list[str], out: Path | None) -> str:
+    """The one format that was asked for, by option or by the file's ending.
+
+    >>> format_for([], Path("report.md")), format_for(["csv"], None), format_for([], None)
+    ('markdown', 'csv', 'terminal')
+    """
+    names = list(dict.fromkeys(asked))
+    if len(names) > 1:
+        raise UsageError(f"one format at a time, not {' and '.join(names)}.")
+    if names:
+        return names[0]
+    ending = out.suffix.lower() if out else ""
+    return next((name for name, f in FORMATS.items() if ending in f.endings), "terminal")
+
+
+def write(text: str, kind: str, out: Path | None) -> None:
+    """Write a report. Files and piped data are UTF-8; a terminal gets what it can show."""
+    if out is not None:
+        try:
+            out.write_bytes((text + "\n").encode())
+        except OSError as error:
+            raise UsageError(f"--out {out}: {error.strerror}.", code="unwritable") from None
+        return
+    if kind != "terminal" and not sys.stdout.isatty():
+        click.echo((text + ("\r\n" if kind == "csv" else "\n")).encode(), nl=False)
+        return
+    click.echo(showable(text, getattr(sys.stdout, "encoding", None) or "utf-8"), color=True)
+
+
+def showable(text: str, encoding: str) -> str:
+    r"""The text, with what ``encoding`` does not have put in other signs.
+
+    >>> showable("−0.1 … 好", "ascii")
+    '-0.1 ... \\u597d'
+    """
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(PLAIN).encode(encoding, "backslashreplace").decode(encoding)
+    return text

@@ -1,0 +1,82 @@
+"""What is worth saying about ratings once they are read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.ratings.model import Note, Ratings
+
+PAIRS = 50
+"""With more raters than this, pairs of raters are not looked at one by one."""
+
+PREFIX = 4096
+"""Columns that nearly always show that two raters share a label."""
+
+
+def checked(ratings: Ratings) -> Ratings:
+    """The ratings with notes on sizes and on raters without a common label."""
+    notes: list[Note] = []
+    sizes = ratings.sizes
+    if 0 in sizes:
+        message = f"items without any rating: {sizes[0]:,}"
+        notes.append(Note("items_without_ratings", message))
+    if 1 in sizes:
+        message = f"items with one rating (no pair to compare): {sizes[1]:,}"
+        notes.append(Note("items_with_one_rating", message))
+    notes += _common_labels(ratings)
+    if not notes:
+        return ratings
+    out = replace(ratings, reading=ratings.reading.with_notes(*notes))
+    if "sizes" in ratings.__dict__:
+        out.__dict__["sizes"] = ratings.__dict__["sizes"]
+    return out
+
+
+def _used(labels: npt.NDArray[Any], size: int) -> npt.NDArray[np.bool_]:
+    """Shape (raters, labels): who used which label."""
+    used = np.zeros((labels.shape[0], size + 1), dtype=bool)
+    for slot, row in enumerate(labels):
+        used[slot, row] = True  # −1 lands in the last column
+    return used[:, :-1]
+
+
+def _common_labels(ratings: Ratings) -> list[Note]:
+    n = len(ratings.raters)
+    if len(ratings.blocks) != 1 or not 2 <= n <= PAIRS:
+        return []
+    block = ratings.blocks[0]
+    if block.raters is not None or len(ratings.categories) > 10_000:
+        return []
+    if block.n > PREFIX:
+        some = _used(block.labels[:, :PREFIX], len(ratings.categories)).astype(np.int32)
+        if ((some @ some.T) > 0).all():
+            return []
+    used = _used(block.labels, len(ratings.categories)).astype(np.int32)
+    shared = used @ used.T
+    enough = (block.labels >= 0).sum(axis=1) >= (1 if n == 2 else 3)
+    pairs = [
+        (a, b)
+        for a in range(n)
+        for b in range(a + 1, n)
+        if not shared[a, b] and enough[a] and enough[b]
+    ]
+    if not pairs:
+        return []
+    names, texts = ratings.raters, ratings.categories.texts
+    a, b = pairs[0]
+
+    def own(rater: int) -> str:
+        labels = [texts[k] for k in np.flatnonzero(used[rater])]
+        return ", ".join(labels[:6]) + (", …" if len(labels) > 6 else "")
+
+    more = f" (and {len(pairs) - 1} more pairs)" if len(pairs) > 1 else ""
+    message = (
+        f"raters {names[a]} ({own(a)}) and {names[b]} ({own(b)}) share no label{more}, so their "
+        "agreement is 0 whatever they meant; if the same label is spelled in two ways, use "
+        "relabel"
+    )
+    return [Note("no_common_label", message, "warning")]

@@ -1,0 +1,207 @@
+"""Comma-, semicolon-, tab- and bar-separated text through DuckDB."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from assay.errors import ReadingError, UsageError
+from assay.ratings.model import Note
+from assay.ratings.sources.duck import DuckGrid, cursor, quoted
+from assay.ratings.sources.grid import WHITE, About
+from assay.ratings.sources.sniff import (
+    SEPARATORS,
+    TextSample,
+    find_separator,
+    not_decodable,
+    read_sample,
+    records,
+    separator_option,
+)
+
+
+def read_text(
+    path: Path,
+    *,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    sample: TextSample | None = None,
+    header: Sequence[str] | None = None,
+) -> DuckGrid:
+    """Read a separated text file into a grid.
+
+    Parameters
+    ----------
+    header
+        Names of the columns of a file without a header line.
+
+    Raises
+    ------
+    ReadingError
+        If the file is empty, has a header only, is ragged, or is not in the encoding.
+    """
+    if decimal not in (None, ".", ","):
+        raise UsageError(f"decimal: '.' or ',' is needed, not {decimal!r}.")
+    sample = sample or read_sample(path, encoding)
+    separator = separator_option(delimiter) if delimiter else find_separator(sample)
+    first = records(sample.text, separator, limit=1)
+    raw = list(header) if header is not None else first[0] if first else []
+    notes = [Note("format", f"read as {_kind(separator)}")]
+    if sample.encoding != "utf-8":
+        shown = sample.encoding.upper().removesuffix("-SIG")
+        mark = " with a byte order mark" if sample.encoding in ("utf-8-sig", "utf-16") else ""
+        notes.append(Note("encoding", f"encoding {shown}{mark}"))
+    names, more = column_names(raw)
+    notes += more
+    connection = cursor()
+    with _utf8(path, sample.encoding) as readable:
+        _load(connection, path, readable, separator, len(raw), header is None)
+    (rows,) = connection.execute("SELECT count(*) FROM cells").fetchone() or (0,)
+    if not rows:
+        raise ReadingError(
+            f"{path}: a header ({', '.join(names[:8])}) but no rows; at least one row is needed."
+        )
+    if header is None and all(re.fullmatch(r"[+-]?\d+([.,]\d+)?", n) for n in names):
+        notes.append(
+            Note(
+                "header_looks_like_data",
+                f"the first line ({', '.join(names[:8])}) is taken as column names, but holds only "
+                "numbers; if it is data, put a line of names above it",
+                "warning",
+            )
+        )
+    comma = decimal == "," if decimal else None if separator != "," else False
+    about = About(
+        source=str(path),
+        format="text",
+        typed=False,
+        notes=tuple(notes),
+        decimal_comma=comma,
+        row_word="line",
+        row_offset=2 if header is None else 1,
+    )
+    return DuckGrid(about, names, connection, rows)
+
+
+def _kind(separator: str) -> str:
+    if separator == ",":
+        return "CSV"
+    return "TSV" if separator == "\t" else f"CSV, separator: {SEPARATORS.get(separator, separator)}"
+
+
+def column_names(raw: Sequence[object]) -> tuple[tuple[str, ...], list[Note]]:
+    """Trimmed, distinct column names; a nameless column is called by its place."""
+    names: list[str] = []
+    repeated = []
+    for place, cell in enumerate(raw, 1):
+        name = str(cell if cell is not None else "").strip(WHITE) or (
+            "" if place == 1 else f"column {place}"
+        )
+        if name in names:
+            repeated.append(name)
+            number = 2
+            while f"{name} ({number})" in names:
+                number += 1
+            name = f"{name} ({number})"
+        names.append(name)
+    if not repeated:
+        return tuple(names), []
+    shown = ", ".join(dict.fromkeys(repeated))
+    message = f"several columns have the same name ({shown}); the later ones are called “{repeated[0]} (2)” and so on"
+    return tuple(names), [Note("duplicate_columns", message, "warning")]
+
+
+@contextmanager
+def _utf8(path: Path, encoding: str) -> Iterator[Path]:
+    """The file itself if DuckDB reads its encoding, else a temporary copy in UTF-8."""
+    if encoding.lower().replace("_", "-") in ("utf-8", "utf-8-sig", "utf8", "ascii"):
+        yield path
+        return
+    decoder = codecs.getincrementaldecoder(encoding)()
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        copy = Path(folder) / "utf-8.csv"
+        with path.open("rb") as source, copy.open("w", encoding="utf-8", newline="") as target:
+            position, mark = 0, "\ufeff"
+            while chunk := source.read(1 << 20):
+                try:
+                    text = decoder.decode(chunk)
+                except UnicodeDecodeError as error:
+                    at = position + error.start
+                    byte = error.object[error.start : error.start + 1]
+                    raise not_decodable(path, encoding, at, byte) from None
+                target.write(text.removeprefix(mark))
+                position, mark = position + len(chunk), ""
+            try:
+                decoder.decode(b"", final=True)
+            except UnicodeDecodeError:
+                raise not_decodable(path, encoding, position, b"") from None
+        yield copy
+
+
+def _load(
+    connection: Any, path: Path, readable: Path, separator: str, width: int, header: bool
+) -> None:
+    import duckdb
+
+    columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(width))
+    # DuckDB takes a path as a pattern; brackets keep special characters literal.
+    literal = re.sub(r"([*?\[])", r"[\1]", str(readable))
+    query = (
+        f"CREATE TEMP TABLE cells AS SELECT * FROM read_csv({quoted(literal)}, "
+        f"delim={quoted(separator)}, quote='\"', escape='\"', header={str(header).lower()}, "
+        f"auto_detect=false, columns={{{columns}}}, nullstr=''"
+    )
+    try:
+        try:
+            connection.execute(f"{query})")
+        except duckdb.Error as error:
+            if "maximum line size" not in str(error).lower():
+                raise
+            # Large buffers slow small files down, so they are used only where needed.
+            connection.execute(f"{query}, max_line_size=100000000)")
+    except duckdb.Error as error:
+        raise _explained(path, str(error), separator, width) from None
+
+
+def _explained(path: Path, message: str, separator: str, width: int) -> ReadingError:
+    line = re.search(r"on Line: (\d+)", message)
+    where = f"{path}, line {line[1]}" if line else str(path)
+    if "unicode" in message.lower():
+        position, byte = _first_bad_byte(path)
+        return not_decodable(path, "utf-8", position, byte)
+    fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if fields:
+        name = SEPARATORS.get(separator, repr(separator))
+        return ReadingError(
+            f"{where}: {fields[2]} fields where the header has {fields[1]} (separator: {name}). A "
+            'field that contains the separator has to stand in double quotes ("…"); another '
+            "separator is set by --delimiter.",
+            code="ragged",
+        )
+    if "quote" in message.lower():
+        return ReadingError(
+            f'{where}: a field begins with a double quote (") that is not closed; close it, or '
+            'write a quote inside a quoted field twice ("").',
+            code="quotes",
+        )
+    return ReadingError(f"{where}: not readable as separated text: {message.splitlines()[0]}")
+
+
+def _first_bad_byte(path: Path) -> tuple[int, bytes]:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    position = 0
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            held = len(decoder.getstate()[0])
+            try:
+                decoder.decode(chunk)
+            except UnicodeDecodeError as error:
+                return position - held + error.start, error.object[error.start : error.start + 1]
+            position += len(chunk)
+    return position, b""

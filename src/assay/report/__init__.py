@@ -1,0 +1,1 @@
+"""What a person sees: reports, and the renderers that share one summary."""

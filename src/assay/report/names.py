@@ -1,0 +1,92 @@
+"""What a coefficient is called and, in one phrase, what it measures.
+
+The keys are the stable names of the report; the order is the order of the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+
+class Name(NamedTuple):
+    """A short title for a table, and a phrase for somebody who never met it."""
+
+    title: str
+    phrase: str
+
+
+NAMES: dict[str, Name] = {
+    "percent_agreement": Name(
+        "Percent agreement", "how often two ratings are equal; chance is not taken out"
+    ),
+    "unanimous_agreement": Name(
+        "Unanimous agreement", "share of items on which all ratings are equal"
+    ),
+    "cohen_kappa": Name(
+        "Cohen's kappa", "agreement beyond chance of two raters, each with their own habits"
+    ),
+    "light_kappa": Name("Light's kappa", "mean of Cohen's kappa over all pairs of raters"),
+    "conger_kappa": Name("Conger's kappa", "Cohen's kappa for more than two raters"),
+    "scott_pi": Name(
+        "Scott's pi", "agreement beyond chance of two raters, chance from both together"
+    ),
+    "fleiss_kappa": Name(
+        "Fleiss' kappa", "agreement beyond chance, chance from all raters together"
+    ),
+    "brennan_prediger": Name(
+        "Brennan-Prediger", "agreement beyond chance if every label were equally likely"
+    ),
+    "gwet_ac": Name("Gwet's AC1", "agreement beyond chance, less moved by one frequent label"),
+    "krippendorff_alpha": Name(
+        "Krippendorff's alpha", "1 = full agreement, 0 = chance; any raters, gaps allowed"
+    ),
+    "bangdiwala_b": Name("Bangdiwala's B", "area of exact agreement in the agreement chart"),
+    "icc_1": Name("ICC(1)", "one rating, other raters for each item: share of variance by items"),
+    "icc_a_1": Name("ICC(A,1)", "one rating, same raters: same scores wanted"),
+    "icc_c_1": Name("ICC(C,1)", "one rating, same raters: same order and distances wanted"),
+    "icc_1_k": Name("ICC(1,k)", "as ICC(1), for the mean of all raters"),
+    "icc_a_k": Name("ICC(A,k)", "as ICC(A,1), for the mean of all raters"),
+    "icc_c_k": Name("ICC(C,k)", "as ICC(C,1), for the mean of all raters"),
+    "kendall_w": Name("Kendall's W", "how alike all raters rank the items, 0 to 1"),
+    "spearman": Name("Spearman", "mean over pairs of the correlation of ranks"),
+    "pearson": Name("Pearson", "mean over pairs of the correlation of values"),
+    "kendall_tau": Name("Kendall's tau-b", "mean over pairs of the balance of equal orderings"),
+    "lin_ccc": Name("Lin's CCC", "how close two raters' values are to the line of equality"),
+}
+
+
+def title(coefficient: Mapping[str, Any], summary: Mapping[str, Any] | None = None) -> str:
+    """The short title of one coefficient of a report.
+
+    >>> title({"name": "gwet_ac"}, {"weights": "quadratic"})
+    "Gwet's AC2"
+    """
+    name = str(coefficient["name"])
+    if name == "gwet_ac" and (summary or {}).get("weights", "identity") != "identity":
+        return "Gwet's AC2"
+    known = NAMES.get(name)
+    return known.title if known else str(coefficient.get("full_name") or name)
+
+
+def phrase(name: str) -> str:
+    """What the coefficient measures, or nothing if it is not known here."""
+    known = NAMES.get(name)
+    return known.phrase if known else ""
+
+
+def gaps(
+    found: Iterable[Mapping[str, Any]], summary: Mapping[str, Any], key: str = "undefined"
+) -> list[tuple[str, str]]:
+    """The titles of those without a value, grouped by the reason.
+
+    >>> why = {"code": "no_ratings", "reason": "there are no ratings"}
+    >>> gaps([{"name": name, "undefined": why} for name in ("cohen_kappa", "scott_pi")], {})
+    [("Cohen's kappa, Scott's pi", 'there are no ratings')]
+    """
+    reasons: dict[str, list[str]] = {}
+    for c in found:
+        if c.get(key):
+            why = str(c[key].get("reason") or "no reason was given")
+            reasons.setdefault(why, []).append(title(c, summary))
+    return [(", ".join(titles), why) for why, titles in reasons.items()]

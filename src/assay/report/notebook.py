@@ -1,0 +1,119 @@
+"""The report as a notebook shows it: a table that follows the notebook's own colours."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from assay.report.names import gaps, phrase, title
+from assay.report.numbers import coefficient, count, counted, interval, level, p_value
+from assay.report.render import Summary, cautions, ordered, parts
+from assay.report.terminal_main import scale_line
+
+STYLE = """
+.assay{--accent:#0f6b66;--warn:#8a5a00;--line:color-mix(in srgb,currentColor 18%,transparent);
+font:14px/1.6 system-ui,"Noto Sans",sans-serif;max-width:60em;color:inherit}
+@media(prefers-color-scheme:dark){.assay{--accent:#5cc4bb;--warn:#e0a83a}}
+[data-jp-theme-light=true] .assay,.vscode-light .assay{--accent:#0f6b66;--warn:#8a5a00}
+[data-jp-theme-light=false] .assay,.vscode-dark .assay{--accent:#5cc4bb;--warn:#e0a83a}
+.assay p{margin:.4em 0}.assay .lead{font-weight:600}.assay .quiet{opacity:.7}
+.assay .wide{overflow-x:auto}
+.assay table{border-collapse:collapse;color:inherit;font-size:inherit;
+font-variant-numeric:tabular-nums;margin:.6em 0}
+.assay th,.assay td{padding:.2em .8em;text-align:right;background:none;border:0;
+border-bottom:1px solid var(--line);vertical-align:top;white-space:nowrap}
+.assay th:first-child,.assay td:first-child{text-align:left;padding-left:0}
+.assay thead th{color:var(--accent);font-weight:600}
+.assay tbody th{font-weight:400}.assay tbody th.lead{font-weight:600}
+.assay tbody th small{display:block;white-space:normal;min-width:16em;font-weight:400;opacity:.7}
+.assay .warn b{color:var(--warn)}
+"""
+
+
+def notebook(summary: Summary) -> str:
+    """The report as a fragment of HTML with its own small style sheet."""
+    body = [_report(name, part) for name, part in parts(summary)]
+    if "groups" in summary:
+        body.append(_warnings(summary))
+    return f'<div class="assay"><style>{STYLE}</style>{"".join(body)}</div>'
+
+
+def _report(group: str | None, summary: Summary) -> str:
+    out = [f"<h4>{escape(group)}</h4>"] if group is not None else []
+    for i, text in enumerate(summary.get("headline") or ()):
+        out.append(f"<p{' class=lead' if i == 0 else ''}>{escape(text)}</p>")
+    out.append(f"<p class=quiet>{escape(_source(summary))}</p>")
+    out += [_coefficients(summary), _interpretation(summary), _warnings(summary)]
+    return "".join(out)
+
+
+def _source(summary: Summary) -> str:
+    found = summary.get("source") or {}
+    bits = [
+        counted(found[key], noun)
+        for key, noun in (("items", "item"), ("raters", "rater"), ("ratings", "rating"))
+        if found.get(key) is not None
+    ]
+    if found.get("missing"):
+        bits.append(counted(found["missing"], "missing rating"))
+    return f"{found.get('name') or 'memory'}: {', '.join(bits)}; {scale_line(summary)}"
+
+
+def _coefficients(summary: Summary) -> str:
+    chosen, others, _ = ordered(summary)
+    names = {c["name"] for c in chosen}
+    limits = f"{level(summary.get('level', 0.95))} interval"
+    headers = ("", "value", limits, "Po", "Pe", "SE", "p", "items")
+    head = "".join(f'<th scope="col">{escape(h)}</th>' for h in headers)
+    rows = "".join(
+        _row(c, summary, c["name"] in names)
+        for c in (*chosen, *others)
+        if c.get("value") is not None
+    )
+    without = "".join(
+        f"<p>{escape(titles)}: not defined, because {escape(why)}</p>"
+        for titles, why in gaps((*chosen, *others), summary)
+    )
+    return (
+        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+        f"</div>{without}"
+    )
+
+
+def _row(c: Any, summary: Summary, chosen: bool) -> str:
+    known = f"<small>{escape(phrase(c['name']))}</small>" if chosen else ""
+    mark = ' class="lead"' if chosen else ""
+    cells = (
+        coefficient(c["value"]),
+        interval(c.get("interval")),
+        coefficient(c.get("observed")),
+        coefficient(c.get("expected")),
+        coefficient(c.get("standard_error")),
+        p_value(c.get("p_value")),
+        count(c.get("items")),
+    )
+    figures = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    name = escape(str(c.get("full_name") or c["name"]), quote=True)
+    return (
+        f'<tr><th scope="row"{mark} title="{name}">{escape(title(c, summary))}{known}</th>'
+        f"{figures}</tr>"
+    )
+
+
+def _interpretation(summary: Summary) -> str:
+    by_name = {c["name"]: c for c in summary.get("coefficients", ())}
+    out = []
+    for one in summary.get("interpretation") or ():
+        c = by_name.get(one["coefficient"], {"name": one["coefficient"]})
+        text = f"{title(c, summary)}: {one['band'].lower()} by {one['scale']}"
+        if one.get("benchmark"):
+            holds = level(one.get("level", 0.95))
+            text += f"; with {holds} at least: {one['benchmark'].lower()}"
+        out.append(f"<p>{escape(text)}</p>")
+    return "".join(out)
+
+
+def _warnings(summary: Summary) -> str:
+    return "".join(
+        f'<p class="warn"><b>Warning:</b> {escape(one["message"])}</p>' for one in cautions(summary)
+    )
