@@ -40,6 +40,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     (r"py:.*", r"(collections|fractions|numpy|np|npt|typing|pathlib|click|os)\..*"),
     (r"py:.*", r"(assay\.ratings\.model\.)?(Codes|Floats|Ints|Label|LabelMap)"),
+    (r"py:attr", r"Ratings\.\w+"),
     (r"py:class", r"(optional|default.*|shape.*|array_like|float or None)"),
 ]
 
@@ -57,6 +58,8 @@ html_theme_options = {
     "light_css_variables": {
         "color-brand-primary": "#0b6e6e",
         "color-brand-content": "#0b6e6e",
+        "color-api-name": "#0b6e6e",
+        "color-api-pre-name": "#5a6464",
         "color-background-primary": "#fdfdfc",
         "color-background-secondary": "#f7f7f5",
         "font-stack": "system-ui, 'Noto Sans', sans-serif",
@@ -64,6 +67,8 @@ html_theme_options = {
     "dark_css_variables": {
         "color-brand-primary": "#5cc4bf",
         "color-brand-content": "#5cc4bf",
+        "color-api-name": "#5cc4bf",
+        "color-api-pre-name": "#9aa5a5",
         "color-background-primary": "#121414",
         "color-background-secondary": "#181b1b",
         "font-stack": "system-ui, 'Noto Sans', sans-serif",

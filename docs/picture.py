@@ -15,16 +15,21 @@ COLUMNS = 88
 
 SIZE, LEADING, ADVANCE, MARGIN = 14, 20, 8.4, 16
 INK, GROUND, RULE = "#202424", "#fdfdfc", "#d9d9d4"
+# The eight colours of a terminal, dark enough for this ground: 3 is amber, 6 teal.
+PALETTE = ["202424", "a03c00", "2f6b2f", "9a5b00", "0a58a0", "6e3c82", "0b6e6e", "5a6060"]
 FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace'
 
 
 def _attributes(style: Style) -> str:
     """What a terminal style is in SVG; the picture brings its own ground and ink."""
-    from rich.terminal_theme import DEFAULT_TERMINAL_THEME
+    from rich.color import parse_rgb_hex
+    from rich.terminal_theme import TerminalTheme
 
+    ground, ink, *colours = (parse_rgb_hex(code) for code in (GROUND[1:], INK[1:], *PALETTE))
+    theme = TerminalTheme(ground, ink, [(c.red, c.green, c.blue) for c in colours])
     out = []
     if style.color is not None and not style.color.is_default:
-        out.append(f'fill="{style.color.get_truecolor(DEFAULT_TERMINAL_THEME).hex}"')
+        out.append(f'fill="{style.color.get_truecolor(theme).hex}"')
     if style.dim:
         out.append('opacity="0.65"')
     if style.bold:

@@ -41,10 +41,18 @@ def test_links_between_files_lead_somewhere(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def summary() -> dict[str, Any]:
-    """The report on the shipped example."""
-    path = ROOT / "src" / "assay" / "examples" / "answers.csv"
-    document: dict[str, Any] = assay.agree(assay.read(path)).to_dict()
-    return document
+    """One report with all there can be: groups, numbers, words for ranges."""
+    data = {
+        "words": assay.agree(
+            [("q1", "a", "x"), ("q1", "b", "y"), ("q2", "a", "x"), ("q2", "b", "x")],
+            interpret="landis-koch",
+        ),
+        "numbers": assay.agree([[1.5, 2], [3, 3], [4, 4.5], [1, 1]], layout="wide"),
+        "groups": assay.agree(DOCS / "tables" / "dimensions.csv", by="dimension"),
+        "three": assay.agree(ROOT / "src" / "assay" / "examples" / "answers.csv"),
+    }
+    document = {"groups": [report.to_dict() for report in data.values()]}
+    return document | {"coefficients": data["three"].to_dict()["coefficients"]}
 
 
 def keys(value: object) -> Iterator[str]:
@@ -71,31 +79,38 @@ def test_every_coefficient_is_defined(summary: dict[str, Any]) -> None:
     assert not missing
 
 
-def codes(kind: str, position: int = 0) -> set[str]:
-    """The codes written in the source where ``kind`` is called."""
+def codes(kind: str, position: int | None = None) -> set[str]:
+    """The codes written in the source where ``kind`` is called: at a place, or by keyword."""
     found = set()
     for path in (ROOT / "src").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == kind:
-                values = node.args[position : position + 1]
+                values = [] if position is None else node.args[position : position + 1]
                 values += [keyword.value for keyword in node.keywords if keyword.arg == "code"]
-                for value in values:
+                for value in (inner for outer in values for inner in ast.walk(outer)):
                     text = value.value if isinstance(value, ast.Constant) else ""
-                    if isinstance(text, str) and re.fullmatch(r"[a-z_]+", text):
+                    if isinstance(text, str) and re.fullmatch(r"[a-z]\w+[a-z]", text):
                         found.add(text)
     return found
 
 
 def test_every_note_of_a_reader_is_explained() -> None:
     text = page("tables.md")
-    found = codes("Note")
+    found = codes("Note", 0)
     assert found
     assert not {code for code in found if f"`{code}`" not in text}
 
 
 def test_every_reason_for_undefined_is_explained() -> None:
     text = page("conventions.md")
-    found = codes("Undefined") | codes("undefined", 2)
+    found = codes("Undefined", 0) | codes("undefined", 2)
+    assert found
+    assert not {code for code in found if f"`{code}`" not in text}
+
+
+def test_every_warning_is_explained() -> None:
+    text = page("conventions.md")
+    found = codes("Finding", 0)
     assert found
     assert not {code for code in found if f"`{code}`" not in text}
 

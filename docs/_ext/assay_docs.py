@@ -108,6 +108,13 @@ def fill_page(_app: Any, docname: str, source: list[str]) -> None:
         source[0] = source[0].replace("<!-- every coefficient -->", coefficient_reference())
 
 
+def drop_return_type(_app: Any, _domain: str, _kind: str, content: Any) -> None:
+    """Leave out the field that repeats the type which "Returns" already names."""
+    for field in list(content.findall(nodes.field)):
+        if field[0].astext() == "rtype":
+            field.parent.remove(field)
+
+
 def setup(app: Any) -> dict[str, Any]:
     app.add_html_math_renderer(
         "mathml",
@@ -115,4 +122,6 @@ def setup(app: Any) -> dict[str, Any]:
         block_renderers=(visit_displaymath, None),
     )
     app.connect("source-read", fill_page)
+    # After autodoc has put it in, hence late.
+    app.connect("object-description-transform", drop_return_type, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

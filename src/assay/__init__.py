@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -38,13 +38,16 @@ _HOME = {
     "pearson": "assay.agreement.correlation",
     "kendall_tau": "assay.agreement.correlation",
     "lin_ccc": "assay.agreement.correlation",
-    "bland_altman": "assay.agreement.correlation",
+    "bland_altman": "assay.agreement.bland_altman",
     "specific_agreement": "assay.agreement.labels",
     "category_kappa": "assay.agreement.labels",
     "conditional_kappa": "assay.agreement.labels",
     "f1": "assay.agreement.labels",
     "jaccard": "assay.agreement.labels",
     "skew": "assay.agreement.skew",
+    "marginal_homogeneity": "assay.agreement.marginals",
+    "cochran": "assay.agreement.marginals",
+    "make_weights": "assay.agreement.weights",
 }
 
 __all__ = [*_HOME, "__version__"]

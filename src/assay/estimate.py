@@ -65,7 +65,7 @@ class Uncertainty(Protocol):
 
 def check_level(level: float) -> float:
     """Return ``level`` if it is a probability strictly between 0 and 1."""
-    if not (isinstance(level, (int, float)) and 0.0 < level < 1.0):
+    if not 0.0 < level < 1.0:
         raise UsageError(f"level: a number between 0 and 1 is needed (0.95), not {level!r}.")
     return float(level)
 
@@ -155,7 +155,7 @@ class NoError:
     def standard_error(self) -> None:
         return None
 
-    def interval(self, level: float) -> Interval | Undefined:
+    def interval(self, level: float) -> Interval | Undefined:  # noqa: ARG002
         return self.why
 
     def test(self, null: float) -> HypothesisTest:

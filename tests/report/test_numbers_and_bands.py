@@ -110,3 +110,10 @@ def test_two_different_numbers_are_told_apart(a, b):
     if a != b:
         x, y = numbers.apart(a, b)
         assert x != y
+
+
+def test_every_coefficient_has_a_title_and_a_phrase():
+    from assay.agreement.registry import COEFFICIENTS
+    from assay.report.names import NAMES
+
+    assert set(NAMES) == set(COEFFICIENTS)

@@ -211,3 +211,28 @@ def test_a_sparse_summary_is_enough():
     for form in FORMATS:
         assert render(bare, form, width=80)
     assert notebook(bare)
+
+
+def test_a_coefficient_equal_to_one_above_is_named_beside_it():
+    text = render(summary("two"), width=100)
+    assert "Equal here to one above: Unanimous agreement (Percent agreement)" in text
+    assert "Equal here" not in render(summary("two"), width=100, full=True)
+
+
+def test_measurements_are_described_and_not_counted_one_by_one():
+    given = summary("two")
+    values = [str(x / 4) for x in range(-6, 40)]
+    given["scale"] = {"kind": "interval", "categories": values, "count": len(values)}
+    given["raters"][0] = {"rater": "x", "ratings": 4, "distribution": {"-1": 1, "1": 2, "5": 1}}
+    given["raters"][1] = {"rater": "y", "ratings": 0, "distribution": {}}
+    text = render(given, width=100)
+    assert re.search(r"x +4 +1\.500 +2\.517 +−1 +5\n", text)
+    assert re.search(r"y +0 +– +– +– +–\n", text)
+    assert "Labels" not in text
+    assert "Labels" in render(given, width=100, full=True)
+
+
+def test_a_zero_stays_a_zero():
+    given = summary("two")
+    given["pairs"][0]["bias_index"] = 0.0
+    assert "bias index 0.000" in render(given, width=100)

@@ -1,0 +1,1 @@
+"""Agreement coefficients: one statistic a file, from the reductions of the ratings."""

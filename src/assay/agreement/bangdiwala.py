@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Unpack
 
 from assay.agreement.cells import Cells
-from assay.agreement.inputs import Data, reduced
+from assay.agreement.inputs import Data, Options, reduced
 from assay.agreement.pool import SINGLE_ITEM, count_of, error_or_reason
 from assay.estimate import Estimate, NoError, PerfectBound, Uncertainty, undefined
 
@@ -25,7 +25,7 @@ FULL = "Bangdiwala's B, share of the agreement chart's area"
 METHOD = "delta method over the table's cells, normal quantile"
 
 
-def bangdiwala_b(data: Data = None, other: Data = None, **options: Any) -> Estimate:
+def bangdiwala_b(data: Data = None, other: Data = None, **options: Unpack[Options]) -> Estimate:
     """Bangdiwala's B of two raters, between 0 and 1.
 
     Parameters
@@ -61,9 +61,7 @@ def bangdiwala(cells: Cells) -> Estimate:
         a, b = cells.raters
         reason = f"'{a}' and '{b}' rated no item in common"
         return undefined(NAME, FULL, "no_shared_items", reason, **rest)
-    area = sum(
-        r * c for r, c in zip(cells.rows.tolist(), cells.columns.tolist(), strict=True)
-    )
+    area = sum(r * c for r, c in zip(cells.rows.tolist(), cells.columns.tolist(), strict=True))
     if area == 0:
         reason = "the two raters share no label, so the chart has no rectangles"
         return undefined(NAME, FULL, "no_common_label", reason, **rest)

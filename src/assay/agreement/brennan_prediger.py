@@ -6,20 +6,19 @@ Also known as Bennett's S, Randolph's free-marginal kappa and, for two labels, P
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, Unpack
 
 import numpy as np
 
-from assay.agreement.inputs import Data, pool_of
+from assay.agreement.inputs import Data, Options, pool_of
 from assay.agreement.pool import Number, Pool, exact_or_none, no_pairs, one_label, plural, ratio
 from assay.estimate import Estimate
 
-REFERENCE = (
-    "Brennan and Prediger (1981), Educational and Psychological Measurement 41(3), 687-699"
-)
+REFERENCE = "Brennan and Prediger (1981), Educational and Psychological Measurement 41(3), 687-699"
 
 
 def brennan_prediger(
-    data: Data = None, other: Data = None, *, weights: object = "identity", **options: object
+    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Unpack[Options]
 ) -> Estimate:
     """Brennan-Prediger's coefficient: p_e = ΣW / q² over the q categories.
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from assay.agreement.inputs import need_two_raters
 from assay.ratings.model import Categories, Floats, Ints
-from assay.ratings.reductions import PairTables, Reduced
+from assay.ratings.pairs import PairTables
+from assay.ratings.reductions import Reduced
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +38,7 @@ class Cells:
         """The cells of one pair of raters."""
         a, b, n = pairs.cells(index)
         g, h = pairs.raters[index].tolist()
-        return cls(
-            a, b, n, made.categories, (made.raters[g], made.raters[h]), pairs.denominator
-        )
+        return cls(a, b, n, made.categories, (made.raters[g], made.raters[h]), pairs.denominator)
 
     @classmethod
     def of_two(cls, made: Reduced, name: str) -> Cells:

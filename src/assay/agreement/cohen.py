@@ -13,12 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.agreement.cells import Cells
-from assay.agreement.inputs import Data, reduced
+from assay.agreement.inputs import Data, Options, reduced
 from assay.agreement.pool import (
     SINGLE_ITEM,
     Number,
@@ -37,7 +37,7 @@ NULL = "Fleiss-Cohen-Everitt (1969) error under no agreement, z"
 
 
 def cohen_kappa(
-    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Any
+    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Unpack[Options]
 ) -> Estimate:
     """Cohen's kappa of two raters on the items that both rated.
 
@@ -108,9 +108,7 @@ def parts(cells: Cells, weights: Weights) -> Parts:
         w_int, scale = weights.integers
         agree = sum(
             w_int[a][b] * m
-            for a, b, m in zip(
-                cells.a.tolist(), cells.b.tolist(), cells.n.tolist(), strict=True
-            )
+            for a, b, m in zip(cells.a.tolist(), cells.b.tolist(), cells.n.tolist(), strict=True)
         )
         chance = sum(
             r * sum(w * c for w, c in zip(row, columns, strict=True) if c)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from assay.agreement.inputs import Data, need_raters, reduced
+from assay.agreement.inputs import Data, Options, need_raters, reduced
 from assay.agreement.pool import (
     LINEARISED,
     SINGLE_ITEM,
@@ -30,12 +30,14 @@ from assay.estimate import Estimate, NoError, PerfectBound, Uncertainty
 from assay.ratings.model import Codes, Floats
 from assay.ratings.reductions import Reduced
 
-REFERENCE = "Conger (1980), Psychological Bulletin 88(2), 322-328; missing ratings as in Gwet (2021)"
+REFERENCE = (
+    "Conger (1980), Psychological Bulletin 88(2), 322-328; missing ratings as in Gwet (2021)"
+)
 EXACT_CELLS = 20_000
 
 
 def conger_kappa(
-    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Any
+    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Unpack[Options]
 ) -> Estimate:
     """Conger's kappa of two raters or more, with missing ratings.
 
@@ -95,7 +97,7 @@ def conger(made: Reduced, pool: Pool) -> Estimate:
         exact=exact_or_none(value),
         observed=float(observed),
         expected=pe,
-        uncertainty=_uncertainty(made, pool, number, float(observed), pe),
+        uncertainty=_uncertainty(made, pool, number, pe),
         **rest,
     )
 
@@ -134,9 +136,7 @@ def _expected(counts: Any, pool: Pool) -> Number:
     return Fraction(both, common * common * scale * raters * (raters - 1))
 
 
-def _uncertainty(
-    made: Reduced, pool: Pool, value: float, observed: float, expected: float
-) -> Uncertainty:
+def _uncertainty(made: Reduced, pool: Pool, value: float, expected: float) -> Uncertainty:
     if pool.n <= 1:
         return NoError(SINGLE_ITEM)
     if pool.unanimous:

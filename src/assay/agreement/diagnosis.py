@@ -6,7 +6,7 @@ there is nothing to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,11 +14,12 @@ import numpy as np
 
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen
-from assay.agreement.pool import number_text
+from assay.agreement.pool import number_text, plural
 from assay.agreement.registry import Context
 from assay.agreement.weights import make_weights
 from assay.estimate import Estimate
 from assay.ratings.model import Ints
+from assay.ratings.reductions import Reduced
 
 FEW_ITEMS = 30
 SKEW = 0.8
@@ -48,7 +49,7 @@ def _percent(share: float) -> str:
 
 def findings(context: Context, estimates: dict[str, Estimate], level: float) -> list[Finding]:
     """All findings on one set of ratings."""
-    out = [
+    return [
         *_skewed(context, estimates),
         *_raters(context),
         *_below_chance(estimates, level),
@@ -56,7 +57,6 @@ def findings(context: Context, estimates: dict[str, Estimate], level: float) -> 
         *_sizes(context),
         *_degenerate(estimates),
     ]
-    return list(out)
 
 
 KAPPAS = ("cohen_kappa", "fleiss_kappa")
@@ -82,9 +82,9 @@ def _skewed(context: Context, estimates: dict[str, Estimate]) -> Iterator[Findin
     label = context.made.categories.texts[top]
     yield Finding(
         "skewed_labels",
-        f"{_percent(shares.floats[top])} of the ratings are '{label}', so {_percent(kappa.expected)}"
-        " agreement is expected by chance and few disagreements pull kappa down; read kappa with "
-        "AC1, the ceiling and each label's F1.",
+        f"{_percent(shares.floats[top])} of the ratings are '{label}', so "
+        f"{_percent(kappa.expected)} agreement is expected by chance and few "
+        "disagreements pull kappa down; read kappa with AC1, the ceiling and each label's F1.",
     )
 
 
@@ -95,32 +95,38 @@ def _raters(context: Context) -> Iterator[Finding]:
     counts = made.rater_counts
     used = np.count_nonzero(counts.sum(axis=0))
     if used > 1:
-        constant = np.flatnonzero((np.count_nonzero(counts, axis=1) == 1))
-        for g in constant[:5].tolist():
-            k = int(np.argmax(counts[g]))
-            label = made.categories.texts[k]
-            total = number_text(Fraction(int(counts[g, k]), made.denominator))
+        constant = np.flatnonzero(np.count_nonzero(counts, axis=1) == 1).tolist()
+        said = [(g, int(np.argmax(counts[g]))) for g in constant]
+        if said:
+            each = _listed(
+                f"'{made.raters[g]}' ('{made.categories.texts[k]}' {_times(made, counts[g, k])})"
+                for g, k in said
+            )
             yield Finding(
                 "constant_rater",
-                f"rater '{made.raters[g]}' said '{label}' {total} times and nothing else; "
-                "agreement with a constant rater is all chance.",
+                f"one label and nothing else was used by {each}; agreement with a constant "
+                "rater is all chance.",
             )
-        if constant.size > 5:
-            yield Finding("constant_rater", f"{constant.size - 5} more raters used one label only.")
     if made.q > 50 or used < 2:
         return
-    by_one = (counts > 0).sum(axis=0) == 1
-    lonely = np.flatnonzero(by_one)
-    for k in lonely[:5].tolist():
-        g = int(np.argmax(counts[:, k]))
-        total = number_text(Fraction(int(counts[g, k]), made.denominator))
-        yield Finding(
-            "label_of_one_rater",
-            f"label '{made.categories.texts[k]}' was used by '{made.raters[g]}' alone "
-            f"({total} {'time' if total == '1' else 'times'}).",
+    alone = np.flatnonzero((counts > 0).sum(axis=0) == 1).tolist()
+    if alone:
+        each = _listed(
+            f"'{made.categories.texts[k]}' by '{made.raters[g]}' ({_times(made, counts[g, k])})"
+            for k, g in ((k, int(np.argmax(counts[:, k]))) for k in alone)
         )
-    if lonely.size > 5:
-        yield Finding("label_of_one_rater", f"{lonely.size - 5} more labels were used by one rater.")
+        yield Finding("label_of_one_rater", f"used by one rater alone: {each}.")
+
+
+def _times(made: Reduced, count: int) -> str:
+    n = Fraction(int(count), made.denominator)
+    return plural(n, "time")
+
+
+def _listed(parts: Iterable[str], most: int = 5) -> str:
+    every = list(parts)
+    rest = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(every[:most]) + rest
 
 
 def _below_chance(estimates: dict[str, Estimate], level: float) -> Iterator[Finding]:

@@ -12,17 +12,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
+from typing import Any, Unpack
 
 import numpy as np
 
-from assay.agreement.inputs import Data, pool_of
+from assay.agreement.inputs import Data, Options, pool_of
 from assay.agreement.pool import (
     SINGLE_ITEM,
     Number,
     Pool,
     Shares,
-    exact_or_none,
     error_or_reason,
+    exact_or_none,
     no_pairs,
     one_label,
     ratio,
@@ -40,7 +41,7 @@ from assay.ratings.model import Floats
 REFERENCE = "Fleiss (1971), Psychological Bulletin 76(5), 378-382"
 
 ESTIMATORS = {
-    "gwet": "agreement over items with two ratings or more, shares as the mean of the items' shares",
+    "gwet": "agreement over items with two ratings or more, shares as the mean of items' shares",
     "pooled": "agreement over items with two ratings or more, shares pooled over their ratings",
     "pair-weighted": "agreeing pairs over all pairs, shares pooled over ratings",
     "fleiss1981": "Fleiss (1981), as Stata prints it for a varying number of raters",
@@ -53,8 +54,8 @@ def fleiss_kappa(
     other: Data = None,
     *,
     estimator: str = "gwet",
-    weights: object = "identity",
-    **options: object,
+    weights: Any = "identity",
+    **options: Unpack[Options],
 ) -> Estimate:
     """Fleiss' kappa for any number of interchangeable raters.
 
@@ -115,9 +116,7 @@ def fleiss(pool: Pool, estimator: str = "gwet") -> Estimate:
         )  # fmt: skip
     value = ratio(observed, expected)
     number, pe = float(value), float(expected)
-    by_label = (
-        shares.floats if pool.weights.identity else pool.weights.matrix @ shares.floats
-    )
+    by_label = shares.floats if pool.weights.identity else pool.weights.matrix @ shares.floats
     uncertainty: Uncertainty
     if estimator == "gwet":
         contributions = pool.contributions(number, pe, pool.item_mean(by_label))
@@ -176,10 +175,7 @@ def _fleiss1981(pool: Pool, name: str, full: str, rest: dict[str, object]) -> Es
     items = sum(s.items for s in sizes.values())
     ratings = sum(r * s.items for r, s in sizes.items())
     differing = sum(
-        (
-            Fraction(r * int(s.ratings.sum()) - int(s.squares.sum()), r)
-            for r, s in sizes.items()
-        ),
+        (Fraction(r * int(s.ratings.sum()) - int(s.squares.sum()), r) for r, s in sizes.items()),
         Fraction(0),
     )
     mean_size = Fraction(ratings, items)
@@ -247,9 +243,7 @@ def _null_error_cuzick(pool: Pool, shares: Shares) -> float:
     """Two labels, a varying number of raters."""
     n = float(pool.n)
     mean = float(pool.ratings) / n
-    harmonic = n / sum(
-        s.items / pool.patterns.denominator / r for r, s in pool.sizes.items()
-    )
+    harmonic = n / sum(s.items / pool.patterns.denominator / r for r, s in pool.sizes.items())
     p = shares.floats
     pq = float(p[0] * p[1])
     inner = 2.0 * (harmonic - 1.0) + (mean - harmonic) * (1.0 - 4.0 * pq) / (mean * pq)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, Unpack
 
 from assay.agreement.brennan_prediger import _categories, weight_total
-from assay.agreement.inputs import Data, pool_of
+from assay.agreement.inputs import Data, Options, pool_of
 from assay.agreement.pool import Number, Pool, exact_or_none, no_pairs, one_label, ratio
 from assay.estimate import Estimate
 
-REFERENCE = (
-    "Gwet (2008), British Journal of Mathematical and Statistical Psychology 61(1), 29-48"
-)
+REFERENCE = "Gwet (2008), British Journal of Mathematical and Statistical Psychology 61(1), 29-48"
 
 
 def gwet_ac(
-    data: Data = None, other: Data = None, *, weights: object = "identity", **options: object
+    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Unpack[Options]
 ) -> Estimate:
     """Gwet's AC1, or AC2 with weights.
 

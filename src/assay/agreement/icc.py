@@ -14,11 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from assay.agreement.inputs import Data, reduced
+from assay.agreement.inputs import Data, Options, reduced
 from assay.agreement.pool import Number, count_of, plural
 from assay.errors import LabelError, one_of
 from assay.estimate import Estimate, HypothesisTest, Interval, Undefined, undefined
@@ -36,7 +36,9 @@ FORMS = {
 }
 
 
-def icc(data: Data = None, other: Data = None, *, form: str = "icc_a_1", **options: Any) -> Estimate:
+def icc(
+    data: Data = None, other: Data = None, *, form: str = "icc_a_1", **options: Unpack[Options]
+) -> Estimate:
     """One form of the intraclass correlation.
 
     Parameters
@@ -114,11 +116,16 @@ def anova(made: Reduced, matrix: Matrix) -> Anova:
     y = y - (y * weights).sum() / (n * k)
     by_row, by_column = y.mean(axis=0), (y * weights).sum(axis=1) / n
     residual = y - by_row[None, :] - by_column[:, None]
-    ssr = k * float((by_row**2 * weights).sum())
-    ssc = n * float((by_column**2).sum())
+    between = k * float((by_row**2 * weights).sum())
+    raters_ss = n * float((by_column**2).sum())
     sse = float((residual**2 * weights).sum())
     return Anova(
-        n, k, ssr / (n - 1), ssc / (k - 1), sse / ((n - 1) * (k - 1)), (ssc + sse) / (n * (k - 1))
+        n,
+        k,
+        between / (n - 1),
+        raters_ss / (k - 1),
+        sse / ((n - 1) * (k - 1)),
+        (raters_ss + sse) / (n * (k - 1)),
     )
 
 
@@ -240,7 +247,7 @@ class FRatio:
             f_high = f * float(fdtri(df2, df1, tail))
             low, high = (f_low - 1) / (f_low + k - 1), (f_high - 1) / (f_high + k - 1)
         if self.name.endswith("_k"):
-            low, high = (t.k * x / (1 + (t.k - 1) * x) for x in (low, high))
+            low, high = (float(t.k * x / (1 + (t.k - 1) * x)) for x in (low, high))
         if not (np.isfinite(low) and np.isfinite(high)):
             return Undefined("degenerate_error", "the F interval is not finite on these data")
         return Interval(level, low, min(1.0, high), self.method)

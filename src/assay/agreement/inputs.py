@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 from assay.agreement.pool import Pool
 from assay.agreement.weights import make_weights
-from assay.errors import DesignError, UsageError
-from assay.ratings.model import Counts, Label, Ratings, Table
+from assay.errors import DesignError, LabelError, UsageError
+from assay.ratings.model import Categories, Counts, Label, Ratings, Table
 from assay.ratings.reductions import Reduced
 
 Data: TypeAlias = Any
 """Ratings, Counts, Table, one of two parallel sequences, or whatever :func:`assay.read` takes."""
+
+
+class Options(TypedDict, total=False):
+    """The keywords that every coefficient function takes beside its own."""
+
+    counts: Data
+    table: Data
+    categories: Sequence[Label] | None
+    order: Sequence[Label] | None
 
 
 def reduced(
@@ -81,7 +90,7 @@ def pool_of(
     *,
     weights: Any = "identity",
     two_raters: str = "",
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Pool:
     """The pool of interchangeable raters of a call, checked for a two-rater coefficient."""
     made = reduced(data, other, **options)
@@ -109,3 +118,10 @@ def need_two_raters(made: Reduced, name: str) -> None:
             f"{name} is defined for two raters, and {found or 'more than two'} were found; use "
             "fleiss_kappa, conger_kappa, light_kappa or krippendorff_alpha, or choose two raters."
         )
+
+
+def need_numbers(categories: Categories, what: str) -> None:
+    """Raise unless every label is a number."""
+    if categories.numbers is None and len(categories):
+        texts = ", ".join(categories.texts[:6])
+        raise LabelError(f"{what} need labels that are numbers, and these are texts ({texts}).")

@@ -11,13 +11,13 @@ Kendall, M. G. and Gibbons, J. D. (1990). Rank Correlation Methods, 5th ed., cha
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from assay.agreement.inputs import Data, need_raters, reduced
-from assay.agreement.pool import count_of
+from assay.agreement.inputs import Data, Options, need_raters, reduced
 from assay.agreement.marginals import TestOnly
+from assay.agreement.pool import count_of
 from assay.agreement.weights import check_order
 from assay.estimate import Estimate, HypothesisTest, Undefined, undefined
 from assay.ratings.model import Ints
@@ -28,7 +28,7 @@ NAME = "kendall_w"
 FULL = "Kendall's W, corrected for ties"
 
 
-def kendall_w(data: Data = None, other: Data = None, **options: Any) -> Estimate:
+def kendall_w(data: Data = None, other: Data = None, **options: Unpack[Options]) -> Estimate:
     """Kendall's coefficient of concordance W, between 0 and 1.
 
     Only items that every rater rated are ranked.

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Unpack
 
-import numpy as np
-
-from assay.agreement.inputs import Data, reduced
-from assay.agreement.metrics import Disagreement, make_metric
+from assay.agreement.disagreement import Disagreement
+from assay.agreement.inputs import Data, Options, reduced
+from assay.agreement.metrics import make_metric
 from assay.agreement.pool import (
     SINGLE_ITEM,
+    Number,
     count_of,
     error_or_reason,
     number_text,
@@ -42,7 +42,7 @@ def krippendorff_alpha(
     metric: str | Distance | None = None,
     weights: Any = None,
     period: float | None = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Estimate:
     """Krippendorff's alpha.
 
@@ -53,8 +53,8 @@ def krippendorff_alpha(
     metric
         ``"nominal"``, ``"ordinal"`` (Krippendorff's own, from the data), ``"interval"``,
         ``"ratio"`` (δ = (a − b) / (a + b), 0 for two zeros), ``"circular"``, or a function of
-        two labels that gives their distance (squared by nobody: it is δ²). The scale of the
-        ratings when omitted, else nominal.
+        two labels that gives δ², their squared distance. The scale of the ratings when
+        omitted, else nominal.
     weights
         Similarities in place of a metric: δ² = 1 − w. See
         :func:`assay.agreement.weights.make_weights`.
@@ -80,7 +80,7 @@ def krippendorff_alpha(
     >>> krippendorff_alpha(rows, metric="interval").exact
     Fraction(8, 9)
     >>> krippendorff_alpha(rows, metric="nominal").exact
-    Fraction(15, 22)
+    Fraction(16, 23)
     """
     made = reduced(data, other, **options)
     if metric is None and weights is None:
@@ -124,7 +124,7 @@ def alpha(made: Reduced, metric: Disagreement) -> Estimate:
             "disagreement is 0, and 1 - Do / De is 0 / 0",
         )
         return Estimate(name, full, None, why, **rest)
-    value = 1 - observed / expected
+    value: Number = 1 - observed / expected
     number = float(value)
     bounded = metric.bound
     return Estimate(

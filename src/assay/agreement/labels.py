@@ -15,13 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.agreement.cells import Cells
 from assay.agreement.fleiss import z_test
-from assay.agreement.inputs import Data, need_raters, reduced
+from assay.agreement.inputs import Data, Options, need_raters, reduced
 from assay.agreement.pool import Pool, count_of
 from assay.agreement.weights import make_weights
 from assay.estimate import Estimate, HypothesisTest, NoError, Undefined, undefined
@@ -137,7 +137,9 @@ def _overlap(
     return [Fraction(top, bottom) if bottom else None for top, bottom in found]
 
 
-def specific_agreement(data: Data = None, other: Data = None, **options: Any) -> dict[str, Estimate]:
+def specific_agreement(
+    data: Data = None, other: Data = None, **options: Unpack[Options]
+) -> dict[str, Estimate]:
     """For each label, the chance that a second rating of an item is the label, if one is.
 
     Parameters
@@ -158,7 +160,9 @@ def specific_agreement(data: Data = None, other: Data = None, **options: Any) ->
     return _estimates(pool, "specific_agreement", "Specific agreement", specific_shares(pool))
 
 
-def category_kappa(data: Data = None, other: Data = None, **options: Any) -> dict[str, Estimate]:
+def category_kappa(
+    data: Data = None, other: Data = None, **options: Unpack[Options]
+) -> dict[str, Estimate]:
     """For each label, Fleiss' kappa of the label against all others.
 
     Examples
@@ -184,7 +188,9 @@ def category_kappa(data: Data = None, other: Data = None, **options: Any) -> dic
     return out
 
 
-def conditional_kappa(data: Data = None, other: Data = None, **options: Any) -> dict[str, Estimate]:
+def conditional_kappa(
+    data: Data = None, other: Data = None, **options: Unpack[Options]
+) -> dict[str, Estimate]:
     """For each label, how much more often than by chance B agrees when A says the label.
 
     Examples
@@ -197,7 +203,7 @@ def conditional_kappa(data: Data = None, other: Data = None, **options: Any) -> 
                 conditional_kappas, data, other, options)  # fmt: skip
 
 
-def f1(data: Data = None, other: Data = None, **options: Any) -> dict[str, Estimate]:
+def f1(data: Data = None, other: Data = None, **options: Unpack[Options]) -> dict[str, Estimate]:
     """F1 of each label between two raters; the mean over pairs that use it for more.
 
     F1 is the same whichever rater is the reference, and equals Dice's coefficient.
@@ -210,7 +216,9 @@ def f1(data: Data = None, other: Data = None, **options: Any) -> dict[str, Estim
     return _over_pairs("f1", "F1 (Dice)", f1_scores, data, other, options)
 
 
-def jaccard(data: Data = None, other: Data = None, **options: Any) -> dict[str, Estimate]:
+def jaccard(
+    data: Data = None, other: Data = None, **options: Unpack[Options]
+) -> dict[str, Estimate]:
     """Jaccard's index of each label between two raters; the mean over pairs for more.
 
     Examples
@@ -251,7 +259,7 @@ def _two(
     compute: Callable[[Cells], list[Fraction | None]],
     data: Data,
     other: Data,
-    options: dict[str, Any],
+    options: Options,
 ) -> dict[str, Estimate]:
     made = reduced(data, other, **options)
     cells = Cells.of_two(made, name)
@@ -264,7 +272,7 @@ def _over_pairs(
     compute: Callable[[Cells], list[Fraction | None]],
     data: Data,
     other: Data,
-    options: dict[str, Any],
+    options: Options,
 ) -> dict[str, Estimate]:
     made = reduced(data, other, **options)
     need_raters(made, name)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen, parts
-from assay.agreement.inputs import Data, need_raters, reduced
+from assay.agreement.inputs import Data, Options, need_raters, reduced
 from assay.agreement.pool import LINEARISED, count_of, error_or_reason
 from assay.agreement.weights import Weights, make_weights
 from assay.errors import DesignError
@@ -27,7 +27,7 @@ WORK = 200_000_000
 
 
 def light_kappa(
-    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Any
+    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Unpack[Options]
 ) -> Estimate:
     """The mean of the pairwise Cohen's kappas of all raters.
 
@@ -73,9 +73,7 @@ def light(made: Reduced, weights: Weights) -> Estimate:
         kappas: list[Fraction | None] = [k.kappa for k in pair_kappas(made)]
         values: list[Any] = list(kappas)
     else:
-        values = [
-            parts(Cells.of_pair(pairs, i, made), weights).kappa for i in range(len(pairs))
-        ]
+        values = [parts(Cells.of_pair(pairs, i, made), weights).kappa for i in range(len(pairs))]
     return _combine(made, weights, values)
 
 

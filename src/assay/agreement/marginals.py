@@ -11,13 +11,15 @@ Stuart (1955), Biometrika 42(3/4), 412-416; Maxwell (1970), British Journal of P
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.agreement.cells import Cells
+from assay.agreement.inputs import Data, Options, need_raters, reduced
+from assay.errors import LabelError
 from assay.estimate import HypothesisTest, Interval, Undefined
-from assay.ratings.model import Floats
+from assay.ratings.model import Floats, Label
 from assay.ratings.reductions import Matrix
 
 
@@ -36,13 +38,83 @@ class TestOnly:
     def standard_error(self) -> None:
         return None
 
-    def interval(self, level: float) -> Interval | Undefined:
+    def interval(self, level: float) -> Interval | Undefined:  # noqa: ARG002
         return self.why
 
     def test(self, null: float) -> HypothesisTest:
         if null == self.result.null:
             return self.result
         return HypothesisTest(self.method, null, None, None, None, None, self.why)
+
+
+def marginal_homogeneity(
+    data: Data = None, other: Data = None, **options: Unpack[Options]
+) -> tuple[HypothesisTest, ...]:
+    """Tests of whether two raters use the labels equally often.
+
+    Parameters
+    ----------
+    data, other
+        Two parallel sequences of labels; or ratings by two raters, or a table.
+    **options
+        ``table=``, ``categories=``, ``order=``: see
+        :func:`assay.agreement.inputs.reduced`.
+
+    Returns
+    -------
+    tuple of HypothesisTest
+        McNemar's test (χ² and exact) for two labels in use; Bowker's test of symmetry,
+        Stuart-Maxwell's and Bhapkar's for more.
+
+    Examples
+    --------
+    >>> test, exact = marginal_homogeneity(table=[[80, 10], [5, 5]])
+    >>> test.method, round(test.statistic, 4), round(test.p_value, 4)
+    ('McNemar', 1.6667, 0.1967)
+    """
+    return marginal_tests(Cells.of_two(reduced(data, other, **options), "marginal_homogeneity"))
+
+
+def cochran(
+    data: Data = None,
+    other: Data = None,
+    *,
+    positive: Label | None = None,
+    **options: Unpack[Options],
+) -> HypothesisTest:
+    """Cochran's Q: whether several raters give one label equally often.
+
+    Parameters
+    ----------
+    data, other
+        Ratings with a rater for each; items that not every rater rated are left out.
+    positive
+        The label that counts as a hit; the last category when omitted.
+    **options
+        ``categories=``, ``order=``: see :func:`assay.agreement.inputs.reduced`.
+
+    Raises
+    ------
+    LabelError
+        If no category is called ``positive``.
+
+    Examples
+    --------
+    >>> q = cochran([[1, 1, 0], [1, 0, 0], [1, 1, 0], [0, 0, 0]])
+    >>> round(q.statistic, 4), q.df
+    (4.6667, 2.0)
+    """
+    made = reduced(data, other, **options)
+    need_raters(made, "cochran")
+    labels = list(made.categories)
+    if positive is None:
+        return cochran_q(made.matrix, len(labels) - 1)
+    if positive not in labels:
+        raise LabelError(
+            f"positive: {positive!r} is not among the labels {', '.join(made.categories.texts)}.",
+            code="unknown_label",
+        )
+    return cochran_q(made.matrix, labels.index(positive))
 
 
 def chi_squared(method: str, statistic: float, df: int) -> HypothesisTest:

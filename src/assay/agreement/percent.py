@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, Unpack
 
 import numpy as np
 
-from assay.agreement.inputs import Data, pool_of
+from assay.agreement.inputs import Data, Options, pool_of
 from assay.agreement.pool import Pool, exact_or_none, no_pairs
 from assay.agreement.weights import Weights
 from assay.estimate import Estimate
@@ -15,7 +16,7 @@ REFERENCE = "Gwet (2021), Handbook of Inter-Rater Reliability, 5th ed., chapter 
 
 
 def percent_agreement(
-    data: Data = None, other: Data = None, *, weights: object = "identity", **options: object
+    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Unpack[Options]
 ) -> Estimate:
     """The mean over items of the share of agreeing pairs of ratings.
 
@@ -66,7 +67,9 @@ def percent(pool: Pool) -> Estimate:
     )
 
 
-def unanimous_agreement(data: Data = None, other: Data = None, **options: object) -> Estimate:
+def unanimous_agreement(
+    data: Data = None, other: Data = None, **options: Unpack[Options]
+) -> Estimate:
     """The share of items, among those with two ratings or more, whose ratings are all equal.
 
     Examples

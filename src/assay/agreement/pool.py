@@ -32,7 +32,7 @@ from assay.estimate import (
     undefined,
 )
 from assay.ratings.model import Categories, Floats
-from assay.ratings.reductions import Patterns, SizeTotals
+from assay.ratings.patterns import Patterns, SizeTotals
 
 Number: TypeAlias = Fraction | float
 """Exact where the data and the weights are rational, else a float."""
@@ -123,7 +123,7 @@ class Pool:
     @cached_property
     def labels_used(self) -> list[int]:
         """Codes of the labels that occur."""
-        return np.unique(self.patterns.labels).tolist()
+        return [int(k) for k in np.unique(self.patterns.labels)]
 
     @cached_property
     def agreeing(self) -> dict[int, Number]:
@@ -191,12 +191,9 @@ class Pool:
             agreeing = p.sum(p.counts * (p.counts - 1)).astype(np.float64)
         else:
             agreeing = self._weighted_pairs() - p.sizes
-        return np.divide(
-            agreeing,
-            p.sizes * (p.sizes - 1),
-            out=np.zeros(len(p)),
-            where=p.sizes >= 2,
-        )
+        out: Floats = np.zeros(len(p))
+        np.divide(agreeing, p.sizes * (p.sizes - 1), out=out, where=p.sizes >= 2)
+        return out
 
     def _weighted_pairs(self) -> Floats:
         p, out = self.patterns, []
@@ -215,7 +212,8 @@ class Pool:
     def item_mean(self, per_label: Floats) -> Floats:
         """Shape (patterns,): Σ_j r_ij v_j / r_i for a vector v over labels."""
         p = self.patterns
-        return p.sum(p.counts * per_label[p.labels]) / p.sizes
+        out: Floats = p.sum(p.counts * per_label[p.labels]) / p.sizes
+        return out
 
     @property
     def unanimous(self) -> bool:
@@ -296,9 +294,7 @@ def no_pairs(pool: Pool, name: str, full_name: str, reference: str) -> Estimate 
         )
     if not pool.n2:
         reason = f"none of the {plural(pool.n, 'item')} has two ratings or more"
-        return undefined(
-            name, full_name, "no_shared_items", reason, reference=reference, **counted
-        )
+        return undefined(name, full_name, "no_shared_items", reason, reference=reference, **counted)
     return None
 
 
@@ -328,4 +324,5 @@ def ratio(observed: Number, expected: Number) -> Number:
 
 
 def exact_or_none(value: Number) -> Fraction | None:
+    """The value where it is exact."""
     return value if isinstance(value, Fraction) else None

@@ -16,7 +16,7 @@ from assay.agreement.brennan_prediger import brennan
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen
 from assay.agreement.conger import conger
-from assay.agreement.correlation import FULL, correlation
+from assay.agreement.correlation import correlation
 from assay.agreement.fleiss import fleiss
 from assay.agreement.gwet import gwet
 from assay.agreement.icc import FORMS, all_icc
@@ -179,19 +179,16 @@ COEFFICIENTS: dict[str, Coefficient] = {
         Coefficient("krippendorff_alpha", "Krippendorff's alpha", lambda c: c.alpha()),
         Coefficient("bangdiwala_b", "Bangdiwala's B", lambda c: bangdiwala(c.cells), "two"),
         *(
-            Coefficient(name, full.split(",")[0] + "," + full.split(",")[1].split(")")[0] + ")",
-                        _icc(name), "raters", NUMERIC)
+            Coefficient(name, full.partition("), ")[0] + ")", _icc(name), "raters", NUMERIC)
             for name, full in FORMS.items()
         ),
         Coefficient("kendall_w", "Kendall's W", lambda c: concordance(c.made), "raters", RANKED),
         Coefficient("spearman", "Spearman's rho", _correlation("spearman"), "raters", RANKED),
         Coefficient("pearson", "Pearson's r", _correlation("pearson"), "raters", NUMERIC),
-        Coefficient("kendall_tau", "Kendall's tau-b", _correlation("kendall_tau"), "raters", RANKED),
+        Coefficient("kendall_tau", "Kendall's tau", _correlation("kendall_tau"), "raters", RANKED),
         Coefficient("lin_ccc", "Lin's concordance", _correlation("lin_ccc"), "two", NUMERIC),
     )
-}  # fmt: skip
-
-assert set(FULL) <= set(COEFFICIENTS)
+}
 
 
 def chosen(context: Context, incomplete: bool) -> list[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, Unpack
 
 from assay.agreement.fleiss import fleiss
-from assay.agreement.inputs import Data, pool_of
+from assay.agreement.inputs import Data, Options, pool_of
 from assay.agreement.pool import Pool
 from assay.estimate import Estimate
 
@@ -14,7 +15,7 @@ NAME = "scott_pi"
 
 
 def scott_pi(
-    data: Data = None, other: Data = None, *, weights: object = "identity", **options: object
+    data: Data = None, other: Data = None, *, weights: Any = "identity", **options: Unpack[Options]
 ) -> Estimate:
     """Scott's pi of two raters, on the items that both rated.
 

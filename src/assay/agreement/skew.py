@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Unpack
 
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import kappa_max
-from assay.agreement.inputs import Data, reduced
+from assay.agreement.inputs import Data, Options, reduced
 
 REFERENCE = "Byrt, Bishop and Carlin (1993), Journal of Clinical Epidemiology 46(5), 423-429"
 
@@ -42,7 +42,7 @@ class Skew:
     bias_index: Fraction | None
 
 
-def skew(data: Data = None, other: Data = None, **options: Any) -> Skew:
+def skew(data: Data = None, other: Data = None, **options: Unpack[Options]) -> Skew:
     """Ceiling, PABAK, prevalence and bias index of two raters.
 
     Examples
@@ -60,9 +60,7 @@ def skew_of(cells: Cells) -> Skew:
     if not n:
         return Skew(None, None, None, None, None)
     agree = sum(cells.diagonal.tolist())
-    most = sum(
-        min(r, c) for r, c in zip(cells.rows.tolist(), cells.columns.tolist(), strict=True)
-    )
+    most = sum(min(r, c) for r, c in zip(cells.rows.tolist(), cells.columns.tolist(), strict=True))
     pabak = Fraction(q * agree - n, (q - 1) * n) if q > 1 else None
     prevalence = bias = None
     if q == 2:

@@ -1,0 +1,1 @@
+"""Ratings: the data model, the readers and the reductions."""

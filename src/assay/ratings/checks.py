@@ -27,6 +27,9 @@ def checked(ratings: Ratings) -> Ratings:
     if 1 in sizes:
         message = f"items with one rating (no pair to compare): {sizes[1]:,}"
         notes.append(Note("items_with_one_rating", message))
+    if len(ratings.raters) == 1:
+        message = f"one rater only ({ratings.raters[0]}); agreement needs two or more"
+        notes.append(Note("one_rater", message, "warning"))
     notes += _common_labels(ratings)
     if not notes:
         return ratings
@@ -48,6 +51,8 @@ def _common_labels(ratings: Ratings) -> list[Note]:
     n = len(ratings.raters)
     if len(ratings.blocks) != 1 or not 2 <= n <= PAIRS:
         return []
+    if ratings.categories.numeric and ratings.scale != "nominal":
+        return []  # near numbers are not a disagreement
     block = ratings.blocks[0]
     if block.raters is not None or len(ratings.categories) > 10_000:
         return []
@@ -70,7 +75,7 @@ def _common_labels(ratings: Ratings) -> list[Note]:
     a, b = pairs[0]
 
     def own(rater: int) -> str:
-        labels = [texts[k] for k in np.flatnonzero(used[rater])]
+        labels = [" ".join(texts[k].split()) for k in np.flatnonzero(used[rater])]
         return ", ".join(labels[:6]) + (", …" if len(labels) > 6 else "")
 
     more = f" (and {len(pairs) - 1} more pairs)" if len(pairs) > 1 else ""

@@ -34,6 +34,7 @@ def refuse(
     rater_names: Sequence[str],
     categories: Categories,
     source: str,
+    hint: str = "",
 ) -> DuplicateRatings:
     """The error that names repeated ratings; arrays are in the order of the source."""
     _, pair = drop_repeats(items, raters, "first", max(len(rater_names), 1))
@@ -63,20 +64,27 @@ def refuse(
     ):
         if not total:
             continue
-        shown = "; ".join(f"item {i}, rater {r}: {_texts(ls)}" for i, r, ls in found[kind])
+        shown = "; ".join(
+            f"item {_short(i)}, rater {_short(r)}: {_texts(ls)}" for i, r, ls in found[kind]
+        )
         more = f"; and {total - len(found[kind]):,} more" if total > len(found[kind]) else ""
         parts.append(f"{total:,} {word} ({shown}{more})")
     return DuplicateRatings(
         f"{source}: some raters rated an item more than once: {', and '.join(parts)}. To keep one "
         "of them: --duplicates first or --duplicates last (in the order of the source). If the "
-        "rows are about different things (dimensions, systems), name that column with --by.",
+        f"rows are about different things (dimensions, systems), name that column with --by.{hint}",
         conflicting=found[True],
         identical=found[False],
     )
 
 
+def _short(text: object) -> str:
+    tidy = " ".join(str(text).split())
+    return tidy if len(tidy) <= 40 else tidy[:39] + "…"
+
+
 def _texts(labels: Sequence[object]) -> str:
-    shown = [str(label) for label in labels[:4]]
+    shown = [_short(label) for label in labels[:4]]
     return ", ".join(shown) + (", …" if len(labels) > 4 else "")
 
 

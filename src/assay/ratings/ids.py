@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,11 +45,12 @@ class Texts:
         return self._texts
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return (_fixed, (self(),))
+        return (fixed, (list(self()),))
 
 
-def _fixed(texts: Sequence[str]) -> Texts:
-    return Texts(lambda: texts)
+def fixed(texts: Sequence[str]) -> Texts:
+    """Names that are known already."""
+    return Texts(partial(list, texts))
 
 
 def id_text(value: Any) -> str:
@@ -73,15 +75,18 @@ def tidy(column: IdColumn, what: str) -> Ids:
     table: dict[str, int] = {}
     remap = [-1 if text == "" else table.setdefault(text, len(table)) for text in texts]
     if len(table) == len(raw):
-        return Ids(column.codes, column.size, lambda: texts)
+        return Ids(column.codes, column.size, fixed(texts))
     codes = np.array([*remap, -1], dtype=np.int32)[column.codes]
     names = list(table)
     merged = [ascii(v) for v, t in zip(raw, texts, strict=True) if t and v != t]
     notes: tuple[Note, ...] = ()
     if len(table) + texts.count("") < len(raw):
-        message = f"names of {what} that differ only in outer white space, Unicode form or type were merged: {', '.join(merged[:8])}"
+        message = (
+            f"{what} that differ only in outer white space, Unicode form or type were merged: "
+            + ", ".join(merged[:8])
+        )
         notes = (Note(f"{what}_merged", message),)
-    return Ids(codes, len(names), lambda: names, notes)
+    return Ids(codes, len(names), fixed(names), notes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,8 @@ class Found:
 
 
 def cells_of(count: int) -> str:
-    """
+    """Count cells in words.
+
     >>> cells_of(1), cells_of(12000)
     ('1 cell', '12,000 cells')
     """
@@ -141,8 +142,8 @@ def merged(live: Sequence[Found]) -> list[Note]:
         notes.append(
             Note(
                 "labels_merged",
-                f"labels that differ only in outer white space or Unicode form were merged: {shown} "
-                f"({cells_of(total)} changed)",
+                "labels that differ only in outer white space or Unicode form were merged: "
+                f"{shown} ({cells_of(total)} changed)",
             )
         )
     if numbers and not isinstance(numbers[0][0].label, bool):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 
 from assay.errors import LabelError, UsageError
-from assay.ratings.label_notes import Found
 from assay.ratings.model import Categories, Label, Note, label_text
 from assay.ratings.words import LOOKS_MISSING, ORDERED_WORDS
 
@@ -138,9 +137,7 @@ def suggest_order(texts: Sequence[str]) -> list[str] | None:
     return None
 
 
-def check_scale(
-    categories: Categories, scale: str | None, live: Sequence[Found]
-) -> tuple[str | None, list[Note]]:
+def check_scale(categories: Categories, scale: str | None) -> tuple[str | None, list[Note]]:
     """Return the scale, if the labels fit it.
 
     Raises

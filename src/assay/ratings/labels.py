@@ -92,7 +92,7 @@ def label_options(
     scale: str | None = None,
     order: object = None,
     categories: object = None,
-    period: float | None = None,
+    period: object = None,
     missing: object = (),
     relabel: Mapping[Any, Any] | str | None = None,
 ) -> LabelOptions:
@@ -109,9 +109,10 @@ def label_options(
     lists: dict[str, tuple[Label, ...] | None] = {}
     for what, given in (("order", order), ("categories", categories)):
         lists[what] = None if given is None else sequence_option(given, what)
-        keys = [key_of(x) for x in lists[what] or ()]
+        labels = lists[what] or ()
+        keys = [key_of(x) for x in labels]
         if given is not None and (not keys or len(set(keys)) < len(keys)):
-            repeated = [label_text(x) for x in lists[what] or () if keys.count(key_of(x)) > 1]
+            repeated = [label_text(x) for x in labels if keys.count(key_of(x)) > 1]
             raise UsageError(
                 f"{what}: each label is listed once; "
                 + (f"{repeated[0]!r} is listed twice." if repeated else "the list is empty.")
@@ -140,9 +141,9 @@ def key_of(label: object) -> Hashable:
 
 
 def clean(text: str) -> str:
-    """NFC, without outer white space.
+    r"""NFC, without outer white space.
 
-    >>> clean(" cafe\\u0301\\u00a0") == "caf\\u00e9"
+    >>> clean(" cafe\u0301\u00a0") == "caf\u00e9"
     True
     """
     if not text.isascii():
@@ -247,7 +248,7 @@ def resolve(
                 code="unknown_label",
             )
         table[f.code] = code
-    scale, more = check_scale(categories, options.scale, live)
+    scale, more = check_scale(categories, options.scale)
     return Resolved(categories, table, scale, (*notes, *more))
 
 
@@ -258,7 +259,7 @@ def _numbers_only(values: npt.NDArray[Any], options: LabelOptions) -> Resolved:
         if (values == np.rint(values)).all() and np.abs(values).max(initial=0) < EXACT:
             values = values.astype(np.int64)
     categories = Categories(values)
-    scale, notes = check_scale(categories, options.scale, ())
+    scale, notes = check_scale(categories, options.scale)
     return Resolved(categories, None, scale, tuple(notes))
 
 

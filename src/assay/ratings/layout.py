@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import AmbiguousLayout, ReadingError, UsageError, one_of
-from assay.ratings.labels import clean, to_number
+from assay.ratings.columns import Column, columns_of, table_shape
+from assay.ratings.labels import to_number
 from assay.ratings.model import LAYOUTS, Label, Note, label_text
 from assay.ratings.sources.grid import Grid, Plan
 from assay.ratings.words import (
@@ -21,13 +22,9 @@ from assay.ratings.words import (
     LABEL_NAMES,
     RATER_COLUMN,
     RATER_NAMES,
-    TOTAL_NAMES,
     WEAK_RATER_NAMES,
     squash,
 )
-
-HEAD = 1000
-"""Rows that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,65 +38,6 @@ class LayoutOptions:
     by: str | Sequence[str] | None = None
     frequency: str | None = None
     categories: tuple[Label, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """What the first rows say about one column."""
-
-    name: str
-    cells: tuple[Any, ...]
-    numbers: tuple[float | int | None, ...]
-
-    @property
-    def filled(self) -> list[Any]:
-        return [c for c in self.cells if c is not None]
-
-    @property
-    def numeric(self) -> bool:
-        return all(
-            n is not None for c, n in zip(self.cells, self.numbers, strict=True) if c is not None
-        )
-
-    @property
-    def countable(self) -> bool:
-        """Whether every cell is a whole number, 0 or more."""
-        return all(n is not None and n >= 0 and n == int(n) for n in self.numbers)
-
-    @property
-    def repeats(self) -> bool:
-        filled = self.filled
-        return len({str(c) for c in filled}) < len(filled)
-
-    @property
-    def free_text(self) -> bool:
-        """Long texts that hardly repeat: what was rated, not how."""
-        filled = self.filled
-        texts = [c for c in filled if isinstance(c, str)]
-        if len(filled) < 5 or len(texts) < len(filled) or self.numeric:
-            return False
-        return len(set(texts)) > 0.9 * len(texts) and sum(map(len, texts)) > 20 * len(texts)
-
-
-def columns_of(grid: Grid) -> list[Column]:
-    """Look at the first rows of each column."""
-    rows = grid.head(HEAD)
-    comma = grid.about.decimal_comma is not False
-    out = []
-    for name, cells in zip(grid.names, zip(*rows, strict=True), strict=True):
-        numbers = []
-        tidy = []
-        for cell in cells:
-            value = clean(cell) or None if isinstance(cell, str) else cell
-            tidy.append(value)
-            if isinstance(value, str):
-                numbers.append(to_number(value, comma=comma))
-            elif isinstance(value, (int, float)) and not isinstance(value, bool):
-                numbers.append(value)
-            else:
-                numbers.append(None)
-        out.append(Column(name, tuple(tidy), tuple(numbers)))
-    return out
 
 
 def find_plan(grid: Grid, options: LayoutOptions) -> Plan:
@@ -255,11 +193,13 @@ def _item_column(start: Plan, columns: list[Column], free: list[Column]) -> Colu
     first = free[0]
     if first.name == "" or squash(first.name) in ITEM_NAMES:
         return first
-    if not first.numeric and len(free) > 1 and not RATER_COLUMN.fullmatch(first.name):
-        others = {str(v) for c in free[1:] for v in c.filled}
-        # A first column that repeats the others' labels is one more rater.
-        if not (first.repeats and others & {str(v) for v in first.filled}):
-            return first
+    own = {str(v) for v in first.filled}
+    others = {str(v) for c in free[1:] for v in c.filled}
+    # A first column that repeats the others' labels, or holds nothing else, is a rater.
+    labels = (first.repeats and own & others) or own <= others
+    by_name = RATER_COLUMN.fullmatch(first.name) and squash(first.name) not in RATER_NAMES
+    if not first.numeric and len(free) > 1 and not labels and not by_name:
+        return first
     named = [c for c in free[1:] if squash(c.name) in ITEM_NAMES and not c.repeats]
     return named[0] if len(named) == 1 else None
 
@@ -283,27 +223,6 @@ def _refuse_transposed(grid: Grid, item: Column | None, rest: list[Column]) -> N
             f"{item.name or '(name the first column)'}; or transpose the file.",
             code="transposed_table",
         )
-
-
-def table_shape(columns: list[Column]) -> tuple[list[int], list[str]] | None:
-    """If a table's rows and columns hold the same labels: for each column its row.
-
-    Totals at the end are left out.
-    """
-    if len(columns) < 3:
-        return None
-    rows = ["" if v is None else label_text(v) for v in columns[0].cells]
-    heads = [c.name for c in columns[1:]]
-    if heads and squash(heads[-1]) in TOTAL_NAMES and heads[-1] not in rows[:-1]:
-        heads = heads[:-1]
-    if rows and squash(rows[-1]) in TOTAL_NAMES and rows[-1] not in heads:
-        rows = rows[:-1]
-    if len(rows) < 2 or len(set(rows)) < len(rows) or sorted(rows) != sorted(heads):
-        return None
-    inner = columns[1 : 1 + len(heads)]
-    if not all(n is not None and n >= 0 for c in inner for n in c.numbers[: len(rows)]):
-        return None
-    return [rows.index(head) for head in heads], heads
 
 
 def _long(grid: Grid, plan: Plan, free: list[Column]) -> Plan:
@@ -402,8 +321,8 @@ def _wide(grid: Grid, plan: Plan, columns: list[Column], free: list[Column]) -> 
         notes.append(
             Note(
                 "looks_transposed",
-                f"{len(columns[0].cells)} rows and {len(used)} columns: rows are taken as items and "
-                "columns as raters; if it is the other way round: --layout wide --rater COLUMN",
+                f"{len(columns[0].cells)} rows and {len(used)} columns: rows are taken as items "
+                "and columns as raters; if it is the other way round: --layout wide --rater COLUMN",
                 "warning",
             )
         )

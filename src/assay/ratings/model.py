@@ -166,7 +166,7 @@ class Categories(Sequence[Label]):
 
     @cached_property
     def positions(self) -> Floats:
-        """Where each label stands: its value if labels are numbers, else 0, 1, 2, …"""
+        """Where each label stands: its value if labels are numbers, else 0, 1, 2 and so on."""
         if self.numbers is not None:
             return self.numbers
         return np.arange(len(self), dtype=np.float64)

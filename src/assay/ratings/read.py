@@ -11,17 +11,10 @@ import numpy as np
 
 from assay.errors import ReadingError, UsageError, one_of
 from assay.ratings import checks
-from assay.ratings.assemble import (
-    Choices,
-    assemble,
-    context_of,
-    from_cells,
-    from_counts,
-    header_labels,
-    plain_items,
-)
+from assay.ratings.common import Choices, context_of, plain_items
 from assay.ratings.labels import Resolved, label_options, resolve
 from assay.ratings.layout import LayoutOptions, find_plan
+from assay.ratings.long import long_ratings
 from assay.ratings.model import Counts, Label, Ratings, Reading, Table
 from assay.ratings.sources.grid import About, Cells, ColumnGrid, Grid, Plan
 from assay.ratings.sources.memory import (
@@ -31,6 +24,21 @@ from assay.ratings.sources.memory import (
     record_grid,
     wide_grid,
 )
+from assay.ratings.tallies import (
+    counts_ratings,
+    from_cells,
+    from_counts,
+    header_labels,
+    table_ratings,
+)
+from assay.ratings.wide import wide_ratings
+
+ASSEMBLE = {
+    "long": long_ratings,
+    "wide": wide_ratings,
+    "counts": counts_ratings,
+    "table": table_ratings,
+}
 
 
 def read(
@@ -169,7 +177,7 @@ def read(
         plan = find_plan(grid, columns)
     elif layout is not None and layout != plan.layout:
         raise UsageError(f"layout: this source is read as {plan.layout}; {layout!r} does not fit.")
-    ratings = checks.checked(assemble(grid, plan, choices))
+    ratings = checks.checked(ASSEMBLE[plan.layout](grid, plan, choices))
     grid.release()
     return ratings
 
@@ -213,7 +221,7 @@ def from_lists(
     if not lists:
         raise ReadingError("no lists of labels were given; one a rater is needed.")
     plan = grid.about.plan or Plan("wide", columns=grid.names)
-    return checks.checked(assemble(grid, plan, Choices(labels)))
+    return checks.checked(wide_ratings(grid, plan, Choices(labels)))
 
 
 def _column(values: Any) -> Any:

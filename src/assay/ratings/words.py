@@ -1,7 +1,5 @@
 """Words and patterns that readers recognise. Data only."""
 
-
-
 from __future__ import annotations
 
 import re

@@ -95,7 +95,7 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
     ['- one two', '  three']
     """
     rest = " " * cell_len(first) if rest is None else rest
-    text = re.sub(r"(?<=\d) (?=%)|(?<=[=<]) (?=[.\d])", FINE, text)
+    text = re.sub(r"(?<=\d) (?=%)|(?<=[=<]) (?=[.\d])|(?<=\bp) (?=[=<])", FINE, text)
     lines, line, start = [], "", first
     for word in text.split(" "):
         room = width - cell_len(start)

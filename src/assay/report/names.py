@@ -49,9 +49,11 @@ NAMES: dict[str, Name] = {
     "icc_a_k": Name("ICC(A,k)", "as ICC(A,1), for the mean of all raters"),
     "icc_c_k": Name("ICC(C,k)", "as ICC(C,1), for the mean of all raters"),
     "kendall_w": Name("Kendall's W", "how alike all raters rank the items, 0 to 1"),
-    "spearman": Name("Spearman", "mean over pairs of the correlation of ranks"),
-    "pearson": Name("Pearson", "mean over pairs of the correlation of values"),
-    "kendall_tau": Name("Kendall's tau-b", "mean over pairs of the balance of equal orderings"),
+    "spearman": Name("Spearman", "correlation of ranks, mean over pairs of raters"),
+    "pearson": Name("Pearson", "correlation of values, mean over pairs of raters"),
+    "kendall_tau": Name(
+        "Kendall's tau-b", "how often two raters order two items alike, less the opposite"
+    ),
     "lin_ccc": Name("Lin's CCC", "how close two raters' values are to the line of equality"),
 }
 
@@ -75,6 +77,20 @@ def phrase(name: str) -> str:
     return known.phrase if known else ""
 
 
+def together(titles: list[str]) -> str:
+    """Titles in a row, the six ICCs as one.
+
+    >>> together(["Cohen's kappa", "Pearson"])
+    "Cohen's kappa, Pearson"
+    """
+    forms = [one for one in titles if one.startswith("ICC(")]
+    if len(forms) < 6:
+        return ", ".join(titles)
+    at = titles.index(forms[0])
+    others = [one for one in titles if one not in forms]
+    return ", ".join([*others[:at], "ICC (six forms)", *others[at:]])
+
+
 def gaps(
     found: Iterable[Mapping[str, Any]], summary: Mapping[str, Any], key: str = "undefined"
 ) -> list[tuple[str, str]]:
@@ -89,4 +105,4 @@ def gaps(
         if c.get(key):
             why = str(c[key].get("reason") or "no reason was given")
             reasons.setdefault(why, []).append(title(c, summary))
-    return [(", ".join(titles), why) for why, titles in reasons.items()]
+    return [(together(titles), why) for why, titles in reasons.items()]

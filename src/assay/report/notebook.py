@@ -114,6 +114,5 @@ def _interpretation(summary: Summary) -> str:
 
 
 def _warnings(summary: Summary) -> str:
-    return "".join(
-        f'<p class="warn"><b>Warning:</b> {escape(one["message"])}</p>' for one in cautions(summary)
-    )
+    texts = [escape(one["message"]) for one in cautions(summary)]
+    return "".join(f'<p class="warn"><b>Warning:</b> {text}</p>' for text in texts)

@@ -15,9 +15,10 @@ from assay.report.layout import GAP, Column, Row, clean, heading, paragraph, tab
 from assay.report.names import title
 from assay.report.numbers import coefficient, count, interval, level
 from assay.report.render import Summary, View, ordered, parts
-from assay.report.terminal_data import labels, pairs, raters
+from assay.report.terminal_data import labels, raters
 from assay.report.terminal_main import coefficients, headline, source
-from assay.report.terminal_notes import interpretation, notes, references, warnings
+from assay.report.terminal_notes import foot, interpretation, warnings
+from assay.report.terminal_pairs import pairs
 
 SECTIONS = (
     headline,
@@ -28,8 +29,7 @@ SECTIONS = (
     labels,
     raters,
     pairs,
-    notes,
-    references,
+    foot,
 )
 """The sections in order: each takes (summary, width, full) and gives lines, or none."""
 

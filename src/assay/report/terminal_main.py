@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any
 
 from rich.text import Text
 
 from assay.report.layout import FINE, GAP, Column, Row, clean, flow, heading, paragraph, table
-from assay.report.names import gaps, phrase, title
+from assay.report.names import gaps, phrase, title, together
 from assay.report.numbers import (
+    MINUS,
     coefficient,
     counted,
     degrees,
@@ -44,7 +47,7 @@ def source(summary: Summary, width: int, _full: bool) -> list[Text]:
             pieces.append(f"{counted(found[key], 'item')} {text}")
     if found.get("missing") is not None:
         pieces.append(counted(found["missing"], "missing rating"))
-    name = clean(found.get("name") or "memory")
+    name = clean(PurePath(str(found.get("name") or "memory")).name)
     lines = [Text(line) for line in flow([f"{name}:", *pieces], width, "", "   ")]
     return lines + paragraph(scale_line(summary), width)
 
@@ -58,15 +61,22 @@ def scale_line(summary: Summary) -> str:
     scale = summary.get("scale") or {}
     names = [clean(x) for x in scale.get("categories", ())]
     number = scale.get("count", len(names))
+    if number > 10 and scale.get("kind") in ("interval", "ratio"):
+        whole = number == len(names)
+        span = f", {names[0]} to {names[-1]}".replace("-", MINUS) if whole else ""
+        return f"{_layout(summary)}{scale['kind']} scale, {counted(number, 'value')}{span}"
     sign = " < " if scale.get("kind") == "ordinal" and scale.get("ordered", True) else ", "
     shown = sign.join(names[:10]) + (f"{sign}…" if number > 10 else "")
     declared = "as declared" if scale.get("declared") else "as observed"
     text = f"{scale.get('kind', 'nominal')} scale, {counted(number, 'label')} {declared}: {shown}"
-    layout = (summary.get("source") or {}).get("layout")
-    if layout:
-        text = f"{layout} layout, {text}"
+    text = _layout(summary) + text
     weights = summary.get("weights", "identity")
     return text if weights == "identity" else f"{text}; weights: {weights}"
+
+
+def _layout(summary: Summary) -> str:
+    layout = (summary.get("source") or {}).get("layout")
+    return f"{layout} layout, " if layout else ""
 
 
 COLUMNS = (
@@ -98,8 +108,9 @@ def _about(c: Mapping[str, Any], summary: Summary) -> str:
     name = str(c.get("full_name") or "")
     known = phrase(str(c["name"]))
     short = title(c, summary)
-    detail = name.removeprefix(short).strip(" ,:") if name.startswith(short) else name
-    detail = detail.translate({ord("("): None, ord(")"): None})
+    rest = name.removeprefix(short)
+    same = rest != name and rest[:1] in ("", " ", ",")
+    detail = (rest.strip(" ,") if same else name).translate({ord("("): None, ord(")"): None})
     ceiling = c.get("maximum")
     pieces = [known, detail]
     if ceiling is not None:
@@ -120,11 +131,16 @@ def coefficients(summary: Summary, width: int, full: bool) -> list[Text]:
     )
     defined = [c for c in chosen if c.get("value") is not None]
     rest = [c for c in others if c.get("value") is not None]
+    rest, same = (rest, {}) if full else _once(defined, rest, summary)
     rows = [_row(c, summary, True) for c in defined]
     rows += [_row(c, summary, False) for c in rest]
     lines += undefined(chosen, summary, width)
     if rows:
         lines += table(COLUMNS, rows, width)
+    if same:
+        pairs = [f"{together(titles)} ({name})" for name, titles in same.items()]
+        text = f"Equal here to one above: {'; '.join(pairs)}"
+        lines += paragraph(text, width, GAP, GAP * 2, "dim")
     lines += undefined(others, summary, width)
     lines += no_interval([*defined, *rest] if full else defined, summary, width)
     if outside:
@@ -133,6 +149,26 @@ def coefficients(summary: Summary, width: int, full: bool) -> list[Text]:
         lines += _tests([*defined, *rest], summary, width)
         lines += _names([*defined, *rest], width)
     return lines
+
+
+def _once(
+    chosen: list[Any], others: list[Any], summary: Summary
+) -> tuple[list[Any], dict[str, list[str]]]:
+    """The others without those that equal one above, and the latter by what they equal."""
+    kept: list[Any] = []
+    same: dict[str, list[str]] = {}
+    for c in others:
+        like = next((d for d in (*chosen, *kept) if isclose(d["value"], c["value"])), None)
+        if like is None:
+            kept.append(c)
+        else:
+            same.setdefault(title(like, summary), []).append(title(c, summary))
+    return kept, same
+
+
+def isclose(a: float, b: float) -> bool:
+    """Whether two values are the same number but for the order of their operations."""
+    return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
 
 
 def undefined(found: list[Any], summary: Summary, width: int) -> list[Text]:
@@ -155,29 +191,18 @@ def _because(what: str, found: list[tuple[str, str]], width: int) -> list[Text]:
 
 
 def not_applicable(found: list[Any], summary: Summary, width: int, full: bool) -> list[Text]:
-    """One line for what does not suit the data; the reasons only where all is shown."""
-    reasons: dict[str, list[Any]] = {}
+    """One paragraph for what does not suit the data, by reason."""
+    reasons: dict[str, list[str]] = {}
     for c in found:
-        reasons.setdefault(str(c["undefined"].get("reason", "")), []).append(c)
-    if full or len(reasons) == 1:
-        texts = [
-            f"Not applicable ({clean(why)}): {_titles(some, summary)}"
-            for why, some in reasons.items()
-        ]
-    else:
-        texts = [f"Not applicable here (--full says why): {_titles(found, summary)}"]
-    return [line for text in texts for line in paragraph(text, width, GAP, GAP * 2, "dim")]
-
-
-def _titles(found: list[Any], summary: Summary) -> str:
-    """The titles in a row, the six ICCs as one."""
-    names = [title(c, summary) for c in found]
-    forms = [c for c in found if str(c["name"]).startswith("icc_")]
-    if len(forms) == 6:
-        at = names.index(title(forms[0], summary))
-        names = [n for n in names if not n.startswith("ICC(")]
-        names.insert(at, "ICC (six forms)")
-    return ", ".join(names)
+        why = str(c["undefined"].get("reason") or "")
+        # "Scott's pi is for two raters": the name is said once for all of them.
+        subject, _, rest = why.partition(" is ")
+        reason = rest if rest and subject[:1].isupper() else why
+        if not full:
+            reason = reason.partition(", and ")[0]
+        reasons.setdefault(reason, []).append(title(c, summary))
+    pieces = [f"{together(names)} ({clean(why)})" for why, names in reasons.items()]
+    return paragraph(f"Not applicable: {'; '.join(pieces)}", width, GAP, GAP * 2, "dim")
 
 
 def test_line(test: Mapping[str, Any]) -> str:

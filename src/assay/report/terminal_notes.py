@@ -5,9 +5,12 @@ from __future__ import annotations
 from rich.text import Text
 
 from assay.report.layout import ACCENT, GAP, WARNING, clean, heading, paragraph, wrap
-from assay.report.names import title
+from assay.report.names import title, together
 from assay.report.numbers import level
 from assay.report.render import Summary, cautions, ordered
+
+# What the line of the source says already.
+SAID = ("format", "layout", "missing_cells", "items_with_one_rating", "items_without_ratings")
 
 
 def interpretation(summary: Summary, width: int, _full: bool) -> list[Text]:
@@ -37,30 +40,35 @@ def warnings(summary: Summary, width: int, _full: bool) -> list[Text]:
     return lines
 
 
-def notes(summary: Summary, width: int, full: bool) -> list[Text]:
-    """How the data were read: one paragraph, or a line each if ``full``."""
-    found = (summary.get("source") or {}).get("notes") or ()
-    texts = [clean(one["message"]) for one in found if one.get("level") != "warning"]
-    if not texts:
-        return []
-    shown = texts if full else ["; ".join(texts)]
-    lines = [
-        line for text in shown for line in paragraph(text, width, GAP, GAP * 2 if full else GAP)
-    ]
-    return [*heading("How it was read", width), *lines]
-
-
-def references(summary: Summary, width: int, full: bool) -> list[Text]:
-    """Where the definitions come from, each once."""
+def foot(summary: Summary, width: int, full: bool) -> list[Text]:
+    """How the data were read, how intervals were made, where the definitions come from."""
     chosen, others, _ = ordered(summary)
-    found = [*chosen, *others] if full else chosen[:4]
-    texts = list(dict.fromkeys(c["reference"] for c in found if c.get("reference")))
-    if not texts:
-        return []
+    found = [*chosen, *others] if full else chosen[:3]
+    notes = (summary.get("source") or {}).get("notes") or ()
+    read = [
+        clean(one["message"])
+        for one in notes
+        if one.get("level") != "warning" and (full or one.get("code") not in SAID)
+    ]
+    methods: dict[str, list[str]] = {}
+    for c in found:
+        if c.get("interval"):
+            methods.setdefault(clean(c["interval"]["method"]), []).append(title(c, summary))
+    made = [
+        method if len(methods) == 1 else f"{method} ({together(titles)})"
+        for method, titles in methods.items()
+    ]
+    cited = list(dict.fromkeys(clean(c["reference"]) for c in found if c.get("reference")))
+    listed = (("Reading", read), ("Intervals", made), ("References", cited))
+    return [line for word, texts in listed if texts for line in _listed(word, texts, width, full)]
+
+
+def _listed(word: str, texts: list[str], width: int, full: bool) -> list[Text]:
+    """A heading with a line each if ``full``, else one quiet paragraph after its word."""
     if full:
-        body = [line for text in texts for line in paragraph(clean(text), width, GAP, GAP * 2)]
-        return [*heading("References", width), *body]
-    rows = wrap(f"References: {'; '.join(map(clean, texts))}", width, "", GAP)
-    word = "References:"
-    first = Text.assemble((word, f"bold {ACCENT}"), (rows[0][len(word) :], "dim"))
+        body = [line for text in texts for line in paragraph(text, width, GAP, GAP * 2)]
+        return [*heading(word, width), *body]
+    rows = wrap(f"{word}: {'; '.join(texts)}", width, "", GAP)
+    mark = len(word) + 1
+    first = Text.assemble((rows[0][:mark], f"bold {ACCENT}"), (rows[0][mark:], "dim"))
     return [first, *(Text(row, "dim") for row in rows[1:])]

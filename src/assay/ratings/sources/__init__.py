@@ -1,0 +1,1 @@
+"""Sources of ratings, each turned into a grid of columns."""

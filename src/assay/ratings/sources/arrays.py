@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 
 
 def library(column: Any) -> str:
-    """The package that a column's type comes from: "numpy", "pandas", "polars", …"""
+    """Name the package that a column's type comes from ("numpy", "pandas", "polars")."""
     return type(column).__module__.partition(".")[0]
 
 
@@ -201,10 +201,12 @@ def _plain(value: Any) -> Any:
         return value
     if hasattr(value, "value") and isinstance(value.value, (str, bool, int, float)):
         return value.value  # an Enum member
+    shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:59] + "…"
     raise ReadingError(
-        f"a cell holds {value!r} ({type(value).__name__}); one text, number or boolean a cell is "
-        "needed. Name the column that holds the label with --label (label=… in Python), or "
-        "unpack the nested values first."
+        f"a cell holds {shown} ({type(value).__name__}); one text, number or boolean a cell is "
+        "needed. Name another column with --label (label=… in Python), or unpack the nested "
+        "values first.",
+        code="nested",
     )
 
 

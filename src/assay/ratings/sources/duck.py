@@ -167,7 +167,7 @@ class DuckGrid:
                 wanted.append(f"({code})::{kind} AS l{c}")
             query = f"SELECT {', '.join(wanted)} FROM cells {' '.join(joined)}"
             found = self.connection.execute(query).fetchnumpy()
-            order = slice(None)
+            order: Any = slice(None)
             if sorting and (np.diff(found["r"]) < 0).any():
                 order = np.argsort(found["r"], kind="stable")
             for slot, c in enumerate(part, start):

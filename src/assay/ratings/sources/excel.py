@@ -23,7 +23,7 @@ def read_excel(path: Path, *, sheet: str | int | None = None) -> ColumnGrid:
         ) from None
     try:
         book = python_calamine.CalamineWorkbook.from_path(path)
-    except Exception as error:
+    except (python_calamine.CalamineError, OSError, ValueError) as error:
         raise ReadingError(f"{path}: not readable as a spreadsheet: {error}") from None
     names = list(book.sheet_names)
     if isinstance(sheet, int) and not isinstance(sheet, bool):

@@ -23,8 +23,7 @@ def read_folder(
 ) -> ColumnGrid:
     """Read one file a rater; the rater is the file's name without its ending.
 
-    Each file has a column of items and a column of labels, or one label a line. Where all
-    files name a rater column themselves, that column holds the rater.
+    Each file has a column of items and a column of labels, or one label a line.
     """
     files = sorted(f for f in path.iterdir() if f.is_file() and not f.name.startswith("."))
     if not files:

@@ -8,16 +8,20 @@ from assay.errors import MissingExtra, ReadingError
 from assay.ratings.sources.grid import About, ColumnGrid
 from assay.ratings.sources.text import column_names
 
+MARKS = (
+    "__dataframe__",
+    "__narwhals_dataframe__",
+    "__arrow_c_stream__",
+    "collect",
+    "iloc",
+)
+"""What data frames have besides columns."""
+
 
 def is_frame(source: Any) -> bool:
     """Whether an object looks like a data frame, without importing any library."""
-    return hasattr(source, "columns") and (
-        hasattr(source, "__dataframe__")
-        or hasattr(source, "__narwhals_dataframe__")
-        or hasattr(source, "__arrow_c_stream__")
-        or hasattr(source, "collect")
-        or hasattr(source, "iloc")
-    )
+    kind = type(source)
+    return hasattr(kind, "columns") and any(hasattr(kind, mark) for mark in MARKS)
 
 
 def read_frame(source: Any) -> ColumnGrid:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from assay.errors import ReadingError
 from assay.ratings.model import Codes, Ints, Note
 
 WHITE = "".join(
@@ -184,10 +185,18 @@ class ColumnGrid:
     ) -> Encoded:
         from assay.ratings.sources.arrays import encode_cells, encode_ids
 
-        return Encoded(
-            tuple(encode_ids(self._column(name)) for name in ids),
-            encode_cells([self._column(name) for name in cells], self.n_rows),
-        )
+        del in_order  # always
+        name = ""
+        try:
+            coded = []
+            for name in ids:
+                coded.append(encode_ids(self._column(name)))
+            name = ", ".join(cells)
+            labels = encode_cells([self._column(name) for name in cells], self.n_rows)
+        except ReadingError as error:
+            message = f"{self.about.source}, column {name}: {error}"
+            raise ReadingError(message, code=error.code) from None
+        return Encoded(tuple(coded), labels)
 
     def rows_where_empty(self, column: str, limit: int) -> list[int]:
         from assay.ratings.sources.arrays import encode_ids

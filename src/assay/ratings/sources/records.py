@@ -54,7 +54,7 @@ def _record(text: str, where: str) -> Mapping[str, Any]:
 def _mapping(record: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(record, dict):
         raise ReadingError(
-            f"{where}: a {type(record).__name__} was found; a record with fields for item, rater "
+            f"{where}: {type(record).__name__} found; a record with fields for item, rater "
             "and label is needed.",
             code="malformed_record",
         )

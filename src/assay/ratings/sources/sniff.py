@@ -110,9 +110,9 @@ def records(text: str, separator: str, *, limit: int = 200) -> list[list[str]]:
 
 
 def find_separator(sample: TextSample) -> str:
-    """The separator under which the records have equally many fields.
+    r"""The separator under which the records have equally many fields.
 
-    >>> find_separator(TextSample("item;r1;r2\\na;1,5;2,5\\nb;1,0;2,0\\n", "utf-8", True))
+    >>> find_separator(TextSample("item;r1;r2\na;1,5;2,5\nb;1,0;2,0\n", "utf-8", True))
     ';'
     """
     best, score = ",", (0.0, 0)

@@ -61,7 +61,14 @@ def read_text(
     notes += more
     connection = cursor()
     with _utf8(path, sample.encoding) as readable:
-        _load(connection, path, readable, separator, len(raw), header is None)
+        try:
+            _load(connection, path, readable, separator, len(raw), header is None)
+        except ReadingError as error:
+            # Tab files are often written without quoting.
+            if error.code != "quotes" or separator != "\t":
+                raise
+            _load(connection, path, readable, separator, len(raw), header is None, quote="")
+            notes.append(Note("quotes_literal", 'double quotes (") are taken literally'))
     (rows,) = connection.execute("SELECT count(*) FROM cells").fetchone() or (0,)
     if not rows:
         raise ReadingError(
@@ -113,7 +120,10 @@ def column_names(raw: Sequence[object]) -> tuple[tuple[str, ...], list[Note]]:
     if not repeated:
         return tuple(names), []
     shown = ", ".join(dict.fromkeys(repeated))
-    message = f"several columns have the same name ({shown}); the later ones are called “{repeated[0]} (2)” and so on"
+    message = (
+        f"several columns have the same name ({shown}); the later ones are called "
+        f"{repeated[0]!r} with (2), (3), … behind it"
+    )
     return tuple(names), [Note("duplicate_columns", message, "warning")]
 
 
@@ -145,7 +155,13 @@ def _utf8(path: Path, encoding: str) -> Iterator[Path]:
 
 
 def _load(
-    connection: Any, path: Path, readable: Path, separator: str, width: int, header: bool
+    connection: Any,
+    path: Path,
+    readable: Path,
+    separator: str,
+    width: int,
+    header: bool,
+    quote: str = '"',
 ) -> None:
     import duckdb
 
@@ -154,7 +170,7 @@ def _load(
     literal = re.sub(r"([*?\[])", r"[\1]", str(readable))
     query = (
         f"CREATE TEMP TABLE cells AS SELECT * FROM read_csv({quoted(literal)}, "
-        f"delim={quoted(separator)}, quote='\"', escape='\"', header={str(header).lower()}, "
+        f"delim={quoted(separator)}, quote={quoted(quote)}, escape={quoted(quote)}, header={str(header).lower()}, "
         f"auto_detect=false, columns={{{columns}}}, nullstr=''"
     )
     try:
@@ -166,10 +182,10 @@ def _load(
             # Large buffers slow small files down, so they are used only where needed.
             connection.execute(f"{query}, max_line_size=100000000)")
     except duckdb.Error as error:
-        raise _explained(path, str(error), separator, width) from None
+        raise _explained(path, str(error), separator) from None
 
 
-def _explained(path: Path, message: str, separator: str, width: int) -> ReadingError:
+def _explained(path: Path, message: str, separator: str) -> ReadingError:
     line = re.search(r"on Line: (\d+)", message)
     where = f"{path}, line {line[1]}" if line else str(path)
     if "unicode" in message.lower():

@@ -1,0 +1,181 @@
+"""What assembling the four layouts has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import ReadingError
+from assay.ratings.ids import Combined, Ids, combine, fixed, joined_names, tidy
+from assay.ratings.labels import LabelOptions, Resolved, resolve
+from assay.ratings.model import Block, Note, Ratings, Reading
+from assay.ratings.sources.grid import About, Cells, Encoded, Grid, Plan
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The caller's choices that assembling needs."""
+
+    labels: LabelOptions
+    duplicates: str = "error"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """Items, or (group, item) pairs, with their names and groups."""
+
+    codes: Array
+    size: int
+    names: Callable[[], Sequence[str]]
+    group_names: tuple[str, ...]
+    groups: Array | None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The source, the plan and the choices that ratings are assembled from."""
+
+    about: About
+    plan: Plan
+    choices: Choices
+    notes: tuple[Note, ...]
+
+
+def context_of(about: About, plan: Plan, choices: Choices, notes: Sequence[Note] = ()) -> Context:
+    """Bundle what assembling needs to know."""
+    return Context(about, plan, choices, tuple(notes))
+
+
+def encode(
+    grid: Grid, ids: Sequence[str], cells: Sequence[str], in_order: bool
+) -> tuple[Encoded, list[Ids]]:
+    """Encode columns, with the names of the id columns trimmed."""
+    encoded = grid.encode(ids, cells, in_order=in_order)
+    return encoded, [tidy(column, "ids") for column in encoded.ids]
+
+
+def named_groups(columns: list[Ids]) -> list[Ids]:
+    """Give groups without a name one: rows with an empty cell are a group of their own."""
+    """Groups with an empty cell become a group of their own."""
+    return [_with_empty(column) if column.empty else column for column in columns]
+
+
+def _with_empty(column: Ids) -> Ids:
+    names = [*column.names(), "(empty)"]
+    codes = np.where(column.codes < 0, column.size, column.codes).astype(np.int32)
+    return Ids(codes, column.size + 1, fixed(names), column.notes)
+
+
+def items_of(items: list[Ids], groups: list[Ids]) -> Items:
+    """Number the items; with groups, an item in two groups is two items."""
+    if not groups:
+        got = combine(items)
+        return Items(got.codes, got.size, joined_names(items, got.parts), (), None)
+    grouped = combine(groups)
+    group_names = tuple(joined_names(groups, grouped.parts)())
+    own: Combined = combine(items)
+    pair = combine(
+        [
+            Ids(grouped.codes, grouped.size, fixed(group_names)),
+            Ids(own.codes, own.size, joined_names(items, own.parts)),
+        ]
+    )
+    names = joined_names(items, tuple(part[pair.parts[1]] for part in own.parts))
+    return Items(pair.codes, pair.size, names, group_names, pair.parts[0].astype(np.int32))
+
+
+def plain_items(count: int, names: Sequence[str] | None = None) -> Items:
+    """Items 1, 2, …, or with the names given."""
+    given = row_names(count) if names is None else partial(list, [str(n) for n in names])
+    return Items(np.arange(count), count, given, (), None)
+
+
+def row_names(count: int) -> Callable[[], Sequence[str]]:
+    """Names 1, 2, … for rows without an item column."""
+    return partial(_numbered, count)
+
+
+def _numbered(count: int) -> list[str]:
+    return [str(k + 1) for k in range(count)]
+
+
+def _places(grid: Grid, cells: Sequence[str], code_of: Callable[[Cells], int]) -> str:
+    encoded = grid.encode((), cells, in_order=True)
+    code = code_of(encoded.cells)
+    where = [
+        grid.about.place(r) + (f", column {cells[c]}" if len(cells) > 1 else "")
+        for r, c in encoded.cells.first_places(code)
+    ]
+    return f" ({'; '.join(where)}, …)" if where else ""
+
+
+def resolve_cells(grid: Grid, encoded: Encoded, cells: Sequence[str], choices: Choices) -> Resolved:
+    """Resolve labels, with the places of a label ready for messages."""
+
+    def where(code: int) -> str:
+        wanted = encoded.cells.values[code]
+        return _places(grid, cells, lambda found: list(found.values).index(wanted))
+
+    return resolve(encoded.cells, choices.labels, grid.about, where)
+
+
+def without_empty_rows(
+    grid: Grid, plan: Plan, columns: Sequence[str], what: str
+) -> tuple[Grid, Plan]:
+    """Drop rows that are empty throughout; refuse rows that lack only a name."""
+    smaller, gone = grid.drop_empty_rows()
+    for column in columns:
+        rows = smaller.rows_where_empty(column, 5)
+        if rows:
+            # Numbers of lines are those of the source, so they are asked of the whole grid.
+            rows = grid.rows_where_empty(column, 5) if not gone else rows
+            shown = column or "(first column)"
+            places = ", ".join(grid.about.place(r) for r in rows)
+            about = "" if not gone else " (not counting rows that are empty throughout)"
+            raise ReadingError(
+                f"{grid.about.source}: no {what} in {places}{about}; column {shown!r} is empty "
+                f"there. Each row needs its {what}.",
+                code=f"empty_{what}",
+            )
+    note = Note("empty_rows", f"rows left out because they are empty: {gone:,}")
+    return smaller, plan.with_notes(note)
+
+
+def finish(
+    blocks: tuple[Block, ...],
+    items: Items,
+    raters: Sequence[str],
+    resolved: Resolved,
+    context: Context,
+    notes: Sequence[Note],
+    missing: int,
+    denominator: int = 1,
+) -> Ratings:
+    """Put blocks, names and notes together."""
+    reading = Reading(
+        context.about.source,
+        context.plan.layout,
+        (*context.about.notes, *context.plan.notes, *notes, *resolved.notes),
+    )
+    if missing:
+        note = Note("missing_cells", f"empty cells, taken as missing ratings: {missing:,}")
+        reading = reading.with_notes(note)
+    return Ratings(
+        blocks,
+        resolved.categories,
+        tuple(raters),
+        resolved.scale,
+        context.choices.labels.period,
+        reading,
+        items.names,
+        items.group_names,
+        items.groups,
+        denominator,
+    )

@@ -1,0 +1,223 @@
+"""Distinct multisets of labels with multiplicities: all that interchangeable raters need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.ratings.model import Block, Counts, Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Distinct multisets of labels, each with the number of items that have it.
+
+    Attributes
+    ----------
+    q
+        The number of categories.
+    multiplicity
+        Shape (patterns,): items with this pattern (over ``denominator``).
+    sizes
+        Shape (patterns,): ratings of such an item, at least 1.
+    starts
+        Shape (patterns,): where each pattern's entries begin.
+    labels, counts
+        Shape (entries,): a label's code, and how many raters gave it (at least 1).
+    """
+
+    q: int
+    multiplicity: Ints
+    sizes: Ints
+    starts: Ints
+    labels: Ints
+    counts: Ints
+    denominator: int = 1
+
+    def __len__(self) -> int:
+        return self.multiplicity.size
+
+    def sum(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Σ over each pattern's entries, shape (patterns,)."""
+        if not len(self):
+            return entries[:0]
+        return np.add.reduceat(entries, self.starts)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """Items with each pattern, as floats."""
+        return self.multiplicity / self.denominator
+
+    def items(self, least: int = 1) -> Fraction:
+        """Items with at least ``least`` ratings."""
+        return Fraction(int(self.multiplicity[self.sizes >= least].sum()), self.denominator)
+
+    @cached_property
+    def owner(self) -> Ints:
+        lengths = np.diff(self.starts, append=self.labels.size)
+        return np.repeat(np.arange(len(self)), lengths)
+
+    def pairable(self) -> Patterns:
+        """Only the items with two ratings or more."""
+        keep = self.sizes >= 2
+        if keep.all():
+            return self
+        return self.take(np.flatnonzero(keep))
+
+    def take(self, rows: Ints) -> Patterns:
+        """Only the patterns with these numbers, in their order."""
+        lengths = np.diff(self.starts, append=self.labels.size)[rows]
+        entries = np.repeat(self.starts[rows], lengths) + _ramp(lengths)
+        return Patterns(
+            self.q,
+            self.multiplicity[rows],
+            self.sizes[rows],
+            np.cumsum(lengths) - lengths,
+            self.labels[entries],
+            self.counts[entries],
+            self.denominator,
+        )
+
+    def dense(self) -> Floats:
+        """Shape (patterns, q): the counts as a matrix."""
+        out = np.zeros((len(self), self.q))
+        out[self.owner, self.labels] = self.counts
+        return out
+
+    @cached_property
+    def by_size(self) -> dict[int, SizeTotals]:
+        """Totals of the items with r ratings, for each r, in exact integers."""
+        out = {}
+        owner = self.owner
+        for r in np.unique(self.sizes).tolist():
+            mine = self.sizes[owner] == r
+            labels, counts = self.labels[mine], self.counts[mine]
+            times = self.multiplicity[owner[mine]]
+            ratings = np.zeros(self.q, dtype=np.int64)
+            squares = np.zeros(self.q, dtype=np.int64)
+            np.add.at(ratings, labels, times * counts)
+            np.add.at(squares, labels, times * counts * counts)
+            items = int(self.multiplicity[self.sizes == r].sum())
+            out[r] = SizeTotals(r, items, ratings, squares)
+        return out
+
+    def coincidences(self, r: int) -> Ints:
+        """Shape (q, q): Σ n_ij n_il over the items with r ratings, in exact integers."""
+        total = np.zeros((self.q, self.q))
+        wanted = np.flatnonzero(self.sizes == r)
+        step = max(1, 20_000_000 // max(1, self.q))
+        for start in range(0, wanted.size, step):
+            part = self.take(wanted[start : start + step])
+            x = part.dense()
+            # Whole numbers below 2^53, so the product of floats is exact.
+            total += x.T @ (x * part.multiplicity[:, None])
+        return np.rint(total).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SizeTotals:
+    """Of the items with r ratings: how many, and per label Σ n_ij and Σ n_ij²."""
+
+    r: int
+    items: int
+    ratings: Ints
+    squares: Ints
+
+
+def _ramp(lengths: Ints) -> Ints:
+    """0 … length−1 for each length, one after another."""
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1] if ends.size else 0) - np.repeat(ends - lengths, lengths)
+
+
+def _group(order: Ints, new: npt.NDArray[np.bool_], weights: Ints | None) -> tuple[Ints, Ints]:
+    """First row and total weight of each run of equal sorted rows."""
+    starts = np.flatnonzero(new)
+    if weights is None:
+        return order[starts], np.diff(starts, append=order.size)
+    return order[starts], np.add.reduceat(weights[order], starts)
+
+
+def patterns_of_block(block: Block, q: int, denominator: int) -> Patterns:
+    """The patterns of one block."""
+    labels, weights = block.labels, block.weights
+    sizes = (labels >= 0).sum(axis=0)
+    if (sizes == 0).any():
+        keep = sizes > 0
+        labels = labels[:, keep]
+        weights = None if weights is None else weights[keep]
+    slots, n = labels.shape
+    if n == 0:
+        none = np.zeros(0, dtype=np.int64)
+        return Patterns(q, none, none, none, none, none, denominator)
+    if q * np.log2(slots + 1) < 62:
+        # One integer a multiset: label j counts (slots + 1)^j.
+        powers = np.append((slots + 1) ** np.arange(q, dtype=np.int64), 0)
+        key = np.zeros(n, dtype=np.int64)
+        for row in labels:
+            key += powers[row]
+        order = np.argsort(key, kind="stable")
+        key = key[order]
+        first, times = _group(order, np.append(True, key[1:] != key[:-1]), weights)
+    else:
+        ordered = np.sort(labels, axis=0)
+        order = np.lexsort(ordered)
+        ordered = ordered[:, order]
+        new = np.append(True, (ordered[:, 1:] != ordered[:, :-1]).any(axis=0))
+        first, times = _group(order, new, weights)
+    columns = np.sort(labels[:, first], axis=0).T  # (patterns, slots), empty slots first
+    changed = np.ones(columns.shape, dtype=bool)
+    changed[:, 1:] = columns[:, 1:] != columns[:, :-1]
+    changed &= columns >= 0
+    rows, slot = np.nonzero(changed)
+    starts = np.searchsorted(rows, np.arange(len(first)))
+    ends = np.append(slot[1:], slots)
+    ends[np.append(rows[1:] != rows[:-1], True)] = slots
+    return Patterns(
+        q,
+        times.astype(np.int64),
+        (columns >= 0).sum(axis=1).astype(np.int64),
+        starts.astype(np.int64),
+        columns[rows, slot].astype(np.int64),
+        (ends - slot).astype(np.int64),
+        denominator,
+    )
+
+
+def merge(parts: list[Patterns]) -> Patterns:
+    """The patterns of several parts of the data together."""
+    if len(parts) == 1:
+        return parts[0]
+    offsets = np.cumsum([0, *(p.labels.size for p in parts[:-1])])
+    return Patterns(
+        parts[0].q,
+        np.concatenate([p.multiplicity for p in parts]),
+        np.concatenate([p.sizes for p in parts]),
+        np.concatenate([p.starts + o for p, o in zip(parts, offsets, strict=True)]),
+        np.concatenate([p.labels for p in parts]),
+        np.concatenate([p.counts for p in parts]),
+        parts[0].denominator,
+    )
+
+
+def patterns_of_counts(counts: Counts) -> Patterns:
+    """The patterns of an items × categories table."""
+    x = counts.counts[counts.counts.sum(axis=1) > 0]
+    if len(x) == 0:
+        none = np.zeros(0, dtype=np.int64)
+        return Patterns(x.shape[1], none, none, none, none, none)
+    x, times = np.unique(x, axis=0, return_counts=True)
+    rows, labels = np.nonzero(x)
+    return Patterns(
+        x.shape[1],
+        times.astype(np.int64),
+        x.sum(axis=1),
+        np.searchsorted(rows, np.arange(len(x))).astype(np.int64),
+        labels.astype(np.int64),
+        x[rows, labels],
+    )

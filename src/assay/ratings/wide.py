@@ -1,0 +1,139 @@
+"""One column a rater; or, transposed, one column an item."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import InputError, ReadingError
+from assay.ratings.build import (
+    constant_row_sum,
+)
+from assay.ratings.common import (
+    Choices,
+    Items,
+    context_of,
+    encode,
+    finish,
+    items_of,
+    named_groups,
+    resolve_cells,
+    row_names,
+    without_empty_rows,
+)
+from assay.ratings.ids import Ids, fixed
+from assay.ratings.labels import to_number
+from assay.ratings.long import from_long
+from assay.ratings.model import Block, Note, Ratings
+from assay.ratings.sources.grid import Grid, Plan
+
+Array = npt.NDArray[Any]
+
+
+def wide_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
+    """Ratings from a table with one column a rater."""
+    if plan.transposed:
+        return _transposed(grid, plan, choices)
+    extra = (plan.frequency,) if plan.frequency else ()
+    wanted = [*plan.item, *plan.by, *extra]
+    encoded, ids = encode(grid, wanted, plan.columns, True)
+    k, m = len(plan.item), len(plan.item) + len(plan.by)
+    if any(column.empty for column in ids[:k]):
+        smaller, plan = without_empty_rows(grid, plan, plan.item, "item")
+        return wide_ratings(smaller, plan, choices)
+    cells, weights = encoded.cells, None
+    notes = [n for column in ids for n in column.notes]
+    if extra:
+        weights, used, more = _weights(grid, plan, ids[m])
+        notes += more
+        if not used.all():
+            cells = replace(cells, codes=cells.codes[:, used])
+            ids = [replace(column, codes=column.codes[used]) for column in ids]
+        encoded = replace(encoded, cells=cells)
+    rows = cells.codes.shape[1]
+    own = ids[:k] or [Ids(np.arange(rows, dtype=np.int32), rows, row_names(rows))]
+    items = items_of(own, named_groups(ids[k:m]))
+    resolved = resolve_cells(grid, encoded, plan.columns, choices)
+    labels = resolved.apply(cells.codes)
+    names = plan.rater_names or plan.columns
+    context = context_of(grid.about, plan, choices, notes)
+    if items.size < rows and weights is None:
+        # An item in several rows: each rater rated it more than once.
+        n = len(plan.columns)
+        flat = replace(items, codes=np.repeat(items.codes, n))
+        who = Ids(np.tile(np.arange(n, dtype=np.int32), rows), n, fixed(names))
+        spread = labels.T.reshape(-1)
+        return from_long(flat, who, spread, resolved, context, in_order=True, again=_never)
+    if items.size < rows:
+        raise ReadingError(
+            f"{grid.about.source}: an item stands in several rows, and there is a frequency "
+            "column; with frequencies each row is a pattern of labels, so name no item column."
+        )
+    missing = int(np.count_nonzero(labels < 0)) if labels.min(initial=0) < 0 else 0
+    values = resolved.categories.labels
+    if isinstance(values, tuple) and resolved.categories.numeric:
+        values = np.array(values)
+    if isinstance(values, np.ndarray) and weights is None and not missing:
+        total = constant_row_sum(labels, values)
+        if total is not None:
+            message = (
+                f"every row adds up to {total}, as in a table of counts; if the columns are "
+                "labels and the cells say how many raters gave them: --layout counts"
+            )
+            notes.append(Note("looks_like_counts", message, "warning"))
+    block = Block(labels, weights=weights)
+    ratings = finish((block,), items, names, resolved, context, notes, missing)
+    if not missing and weights is None:
+        # All slots are filled, so the sizes are known without counting.
+        ratings.__dict__["sizes"] = {len(names): rows} if rows else {}
+    return ratings
+
+
+def _never() -> Ratings:
+    raise InputError("rows are in order already")
+
+
+def _weights(grid: Grid, plan: Plan, column: Ids) -> tuple[Array, Array, list[Note]]:
+    """How many items each row stands for, and which rows stand for any."""
+    if column.empty:
+        rows = np.flatnonzero(column.codes < 0)[:5]
+        places = ", ".join(grid.about.place(int(r)) for r in rows)
+        raise ReadingError(f"{grid.about.source}: no frequency in {places}.")
+    counts: list[int] = []
+    for text in column.names():
+        number = to_number(text, comma=grid.about.decimal_comma is not False)
+        if number is None or number < 0 or number != int(number):
+            row = int(np.flatnonzero(column.codes == len(counts))[0])
+            raise ReadingError(
+                f"{grid.about.source}, {grid.about.place(row)}: the frequency is {text!r}; a whole "
+                "number, 0 or more, is needed."
+            )
+        counts.append(int(number))
+    weights = np.array(counts, dtype=np.int64)[column.codes]
+    used = weights > 0
+    notes = [
+        Note("frequency", f"rows stand for {int(weights.sum()):,} items (column {plan.frequency})")
+    ]
+    if not used.all():
+        gone = int(np.count_nonzero(~used))
+        message = f"rows of frequency 0 left out, with labels found only there: {gone:,}"
+        notes.append(Note("frequency_zero", message))
+    return weights[used], used, notes
+
+
+def _transposed(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
+    encoded, ids = encode(grid, [plan.rater or ""], plan.columns, True)
+    rater = ids[0]
+    if rater.empty:
+        smaller, plan = without_empty_rows(grid, plan, [plan.rater or ""], "rater")
+        return _transposed(smaller, plan, choices)
+    resolved = resolve_cells(grid, encoded, plan.columns, choices)
+    labels = resolved.apply(encoded.cells.codes)
+    n, rows = labels.shape
+    items = Items(np.repeat(np.arange(n), rows), n, fixed(plan.columns), (), None)
+    who = Ids(np.tile(rater.codes, n), rater.size, rater.names)
+    context = context_of(grid.about, plan, choices, rater.notes)
+    return from_long(items, who, labels.reshape(-1), resolved, context, in_order=True, again=_never)
