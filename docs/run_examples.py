@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,7 +69,14 @@ def shell(command: str, **more: str) -> str:
         encoding="utf-8",
         check=False,
     )
-    return "".join(line.rstrip() + "\n" for line in done.stdout.splitlines())
+    return "".join(folded(line.rstrip()) + "\n" for line in done.stdout.splitlines())
+
+
+def folded(line: str) -> str:
+    """A long message as a terminal shows it, but broken between words."""
+    if not line.startswith(("error: ", "failed: ")):
+        return line
+    return textwrap.fill(line, int(WIDTH), break_long_words=False, break_on_hyphens=False)
 
 
 def matches(expected: str, got: str) -> bool:

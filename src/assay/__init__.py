@@ -45,6 +45,7 @@ _HOME = {
     "f1": "assay.agreement.labels",
     "jaccard": "assay.agreement.labels",
     "skew": "assay.agreement.skew",
+    "pairwise": "assay.agreement.pairs",
     "marginal_homogeneity": "assay.agreement.marginals",
     "cochran": "assay.agreement.marginals",
     "make_weights": "assay.agreement.weights",

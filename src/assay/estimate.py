@@ -7,7 +7,7 @@ came from, and computes intervals and tests on demand, by a named method.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol
 
@@ -215,7 +215,6 @@ class Estimate:
     reference: str = ""
     other_tests: tuple[HypothesisTest, ...] = ()
     notes: tuple[str, ...] = ()
-    parts: tuple[tuple[str, Estimate], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.undefined is None):

@@ -118,7 +118,7 @@ VARYING_RATERS = [
 # Warrens (2010): 8 raters, labels N and A.
 WARRENS_2010 = rows(
     "NNNNNNNN " * 14 + "NNNANNNN NNNNNNNA " + "AAAAAAAA " * 10
-    + "AAANAAAA AAANAAAA AANAANAN AANAAANN"
+    + "AANAAAAN AANAAAAN AANANAAN AANAANNN"
 )  # fmt: skip
 
 # Shrout and Fleiss (1979), Psychological Bulletin 86(2): 6 targets × 4 judges.

@@ -236,3 +236,19 @@ def test_a_zero_stays_a_zero():
     given = summary("two")
     given["pairs"][0]["bias_index"] = 0.0
     assert "bias index 0.000" in render(given, width=100)
+
+
+def test_pairs_of_measurements_show_how_close_their_values_are():
+    given = summary("three")
+    values = [str(x / 4) for x in range(40)]
+    given["scale"] = {"kind": "interval", "categories": values, "count": len(values)}
+    given["weights"] = "quadratic"
+    for row in given["raters"]:
+        row["distribution"] = {"1": 2, "2.5": 3}
+    for pair, value in zip(given["pairs"], (0.9, 0.7, 0.8), strict=True):
+        pair["correlations"] = {"pearson": value, "lin_ccc": value - 0.01, "spearman": None}
+    text = render(given, width=100)
+    assert "interval scale, 40 values, 0.0 to 9.75; weights: quadratic" in text
+    part = text[text.index("Pairs, lowest Lin's CCC first") :]
+    assert re.findall("0\\.[0-9]{3}", part)[:6:2] == ["0.690", "0.790", "0.890"]
+    assert "Spearman" not in part.split("\n")[1]

@@ -76,7 +76,7 @@ def _uncertainty(cells: Cells, value: float) -> Uncertainty:
     n = float(cells.items)
     if n <= 1:
         return NoError(SINGLE_ITEM)
-    if value == 1.0:
+    if cells.agreeing == cells.total:
         return PerfectBound(max(1, int(n)), 0.0, low=0.0)
     p, r = cells.rows / cells.total, cells.columns / cells.total
     same = cells.a == cells.b

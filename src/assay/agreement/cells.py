@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assay.agreement.inputs import need_two_raters
+from assay.agreement.inputs import need_raters, need_two_raters
 from assay.ratings.model import Categories, Floats, Ints
 from assay.ratings.pairs import PairTables
 from assay.ratings.reductions import Reduced
@@ -43,6 +43,7 @@ class Cells:
     @classmethod
     def of_two(cls, made: Reduced, name: str) -> Cells:
         """The cells of ratings by exactly two raters (empty where they share no item)."""
+        need_raters(made, name)
         need_two_raters(made, name)
         if len(made.pairs):
             return cls.of_pair(made.pairs, 0, made)
@@ -84,6 +85,11 @@ class Cells:
         same = self.a == self.b
         np.add.at(out, self.a[same], self.n[same])
         return out
+
+    @cached_property
+    def agreeing(self) -> int:
+        """Σ of the diagonal, over the denominator."""
+        return sum(self.diagonal.tolist())
 
     @cached_property
     def shares(self) -> Floats:

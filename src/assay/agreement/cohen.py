@@ -95,14 +95,15 @@ def parts(cells: Cells, weights: Weights) -> Parts:
     n = cells.total
     rows, columns = cells.rows.tolist(), cells.columns.tolist()
     if weights.identity:
-        agree = sum(cells.diagonal.tolist())
+        agree = cells.agreeing
         chance = sum(r * c for r, c in zip(rows, columns, strict=True))
         scale = 1
     elif weights.integers is None:
         w = weights.matrix
         po = float((w[cells.a, cells.b] * cells.n).sum()) / n
         pe = float(cells.rows @ w @ cells.columns) / n / n
-        certain = len(set(cells.a.tolist()) | set(cells.b.tolist())) <= 1
+        used = np.union1d(cells.a, cells.b)
+        certain = bool((w[np.ix_(used, used)] == 1.0).all())
         return Parts(po, pe, None if certain else (po - pe) / (1.0 - pe))
     else:
         w_int, scale = weights.integers
@@ -162,6 +163,14 @@ def certain(cells: Cells) -> Undefined:
     """The reason that expected agreement is 1."""
     label = cells.categories.texts[int(cells.a[0])]
     both = number_text(2 * cells.items)
+    used = np.union1d(cells.a, cells.b)
+    if used.size > 1:
+        texts = ", ".join(f"'{cells.categories.texts[k]}'" for k in used[:4].tolist())
+        return Undefined(
+            "no_variance",
+            f"expected agreement is 1: the labels of all {both} ratings ({texts}) do not differ "
+            "under these weights, and (Po - Pe) / (1 - Pe) is 0 / 0",
+        )
     return Undefined(
         "one_label_used",
         f"all {both} ratings are '{label}': expected agreement is 1, and "

@@ -7,9 +7,9 @@ from typing import Any, Unpack
 
 from assay.agreement.cells import Cells
 from assay.agreement.correlation_error import correlation_error
+from assay.agreement.correlation_values import pair_value
 from assay.agreement.inputs import Data, Options, need_numbers, need_raters, reduced
 from assay.agreement.pool import count_of
-from assay.agreement.correlation_values import pair_value
 from assay.agreement.weights import check_order
 from assay.estimate import Estimate, NoError, Undefined, undefined
 from assay.ratings.reductions import Reduced
@@ -41,7 +41,7 @@ def spearman(data: Data = None, other: Data = None, **options: Unpack[Options]) 
     Returns
     -------
     Estimate
-        For two raters with a Bonett-Wright interval; ``parts`` holds each pair otherwise.
+        For two raters with a Bonett-Wright interval; :func:`assay.pairwise` gives each pair's.
 
     Raises
     ------
@@ -118,7 +118,11 @@ def correlation(made: Reduced, name: str) -> Estimate:
     }
     if not made.sizes:
         return undefined(name, full, "no_ratings", "there are no ratings", **rest)
-    if raters < 2 or len(made.pairs) < wanted:
+    if raters < 2:
+        return undefined(
+            name, full, "no_shared_items", "two raters are needed, and there is one", **rest
+        )
+    if len(made.pairs) < wanted:
         reason = f"{wanted - len(made.pairs)} of {wanted} pairs of raters share no item"
         return undefined(name, full, "no_shared_items", reason, **rest)
     found = []

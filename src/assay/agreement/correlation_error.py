@@ -9,13 +9,15 @@ Lin, L. I-K. (1989). Biometrics 45(1), 255-268; corrected in Biometrics 56(1), 3
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import sqrt, tanh
 
 import numpy as np
 
 from assay.agreement.cells import Cells
-from assay.agreement.pool import number_text
 from assay.agreement.correlation_values import concordance_count, pair_value
+from assay.agreement.pool import number_text
+from assay.errors import UsageError
 from assay.estimate import HypothesisTest, Interval, NoError, Uncertainty, Undefined
 from assay.ratings.model import Floats
 
@@ -49,6 +51,8 @@ class FisherZ:
 
         if null == 0.0:
             return self.zero
+        if abs(null) >= 1.0:
+            raise UsageError(f"null: a number between -1 and 1 is needed, not {null!r}.")
         if abs(self.value) >= 1.0:
             why = Undefined("no_variance", "the error is 0")
             return HypothesisTest(self.method, null, None, None, None, None, why)
@@ -77,7 +81,8 @@ def _t_test(value: float, n: float) -> HypothesisTest:
 
     df = n - 2.0
     if abs(value) >= 1.0:
-        return HypothesisTest("t", 0.0, None, None, df, 0.0)
+        why = Undefined("no_variance", "the raters' values lie on one line, so t is infinite")
+        return HypothesisTest("t", 0.0, None, None, df, None, why)
     t = value * sqrt(df / (1.0 - value**2))
     return HypothesisTest("t", 0.0, None, t, df, 2.0 * float(stdtr(df, -abs(t))))
 
@@ -86,23 +91,24 @@ def _tau_test(cells: Cells) -> HypothesisTest:
     """The normal test of no association with Kendall's variance for ties."""
     from scipy.special import ndtr
 
-    n = cells.total
-    x = [t for t in cells.rows.tolist() if t > 1]
-    y = [t for t in cells.columns.tolist() if t > 1]
+    d = cells.denominator
+    n = cells.items
+    x = [Fraction(t, d) for t in cells.rows.tolist() if t]
+    y = [Fraction(t, d) for t in cells.columns.tolist() if t]
 
-    def spread(ties: list[int]) -> int:
-        return sum(t * (t - 1) * (2 * t + 5) for t in ties)
+    def spread(ties: list[Fraction]) -> Fraction:
+        return sum((t * (t - 1) * (2 * t + 5) for t in ties), Fraction(0))
 
-    def pairs(ties: list[int]) -> int:
-        return sum(t * (t - 1) for t in ties)
+    def pairs(ties: list[Fraction]) -> Fraction:
+        return sum((t * (t - 1) for t in ties), Fraction(0))
 
-    def triples(ties: list[int]) -> int:
-        return sum(t * (t - 1) * (t - 2) for t in ties)
+    def triples(ties: list[Fraction]) -> Fraction:
+        return sum((t * (t - 1) * (t - 2) for t in ties), Fraction(0))
 
-    variance = (n * (n - 1) * (2 * n + 5) - spread(x) - spread(y)) / 18.0
-    variance += pairs(x) * pairs(y) / (2.0 * n * (n - 1))
-    variance += triples(x) * triples(y) / (9.0 * n * (n - 1) * (n - 2))
-    z = concordance_count(cells) / sqrt(variance)
+    variance = (n * (n - 1) * (2 * n + 5) - spread(x) - spread(y)) / 18
+    variance += pairs(x) * pairs(y) / (2 * n * (n - 1))
+    variance += triples(x) * triples(y) / (9 * n * (n - 1) * (n - 2))
+    z = float(Fraction(concordance_count(cells), d * d)) / sqrt(variance)
     return HypothesisTest("z, corrected for ties", 0.0, None, z, None, 2 * float(ndtr(-abs(z))))
 
 

@@ -51,13 +51,22 @@ def _mid_ranks(counts: Ints) -> Ints:
     return np.asarray(2 * np.cumsum(counts) - counts + 1)
 
 
+def _product(n: Ints, x: Ints, y: Ints) -> int:
+    """Σ n x y, exact for values of any size."""
+    if int(x.max()) * int(y.max()) < 1 << 62:
+        return exact_dot(n, x * y)
+    return sum(
+        w * v * u for w, v, u in zip(n.tolist(), x.tolist(), y.tolist(), strict=True)
+    )
+
+
 def _correlate(n: Ints, x: Any, y: Any) -> float:
     """Σ-form correlation; whole numbers stay exact until the one square root."""
     if x.dtype.kind == "i":
-        total = int(n.sum())
+        total = sum(n.tolist())
         sx, sy = exact_dot(n, x), exact_dot(n, y)
-        cov = total * exact_dot(n, x * y) - sx * sy
-        vx, vy = total * exact_dot(n, x * x) - sx * sx, total * exact_dot(n, y * y) - sy * sy
+        cov = total * _product(n, x, y) - sx * sy
+        vx, vy = total * _product(n, x, x) - sx * sx, total * _product(n, y, y) - sy * sy
         value = sqrt(Fraction(cov * cov, vx * vy))
         return value if cov > 0 else -value
     share = n / n.sum()

@@ -47,12 +47,14 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def findings(context: Context, estimates: dict[str, Estimate], level: float) -> list[Finding]:
-    """All findings on one set of ratings."""
+def findings(
+    context: Context, estimates: dict[str, Estimate], main: Estimate, level: float
+) -> list[Finding]:
+    """All findings on one set of ratings; ``main`` is the coefficient that suits it best."""
     return [
         *_skewed(context, estimates),
         *_raters(context),
-        *_below_chance(estimates, level),
+        *_below_chance(main, level),
         *_swapped(context),
         *_sizes(context),
         *_degenerate(estimates),
@@ -75,7 +77,7 @@ def _skewed(context: Context, estimates: dict[str, Estimate]) -> Iterator[Findin
     kappa = main_kappa(estimates)
     if kappa is None or kappa.expected is None or kappa.expected <= SKEW:
         return
-    if not context.weights.identity:
+    if not context.weights.identity or context.scale != "nominal":
         return
     shares = context.unweighted.mean_shares
     top = int(np.argmax(shares.floats))
@@ -107,7 +109,7 @@ def _raters(context: Context) -> Iterator[Finding]:
                 f"one label and nothing else was used by {each}; agreement with a constant "
                 "rater is all chance.",
             )
-    if made.q > 50 or used < 2:
+    if made.q > 50 or used < 2 or context.scale not in ("nominal", "ordinal"):
         return
     alone = np.flatnonzero((counts > 0).sum(axis=0) == 1).tolist()
     if alone:
@@ -129,23 +131,26 @@ def _listed(parts: Iterable[str], most: int = 5) -> str:
     return ", ".join(every[:most]) + rest
 
 
-def _below_chance(estimates: dict[str, Estimate], level: float) -> Iterator[Finding]:
-    kappa = main_kappa(estimates)
-    if kappa is None or kappa.value is None or kappa.value >= 0:
+def _below_chance(main: Estimate, level: float) -> Iterator[Finding]:
+    if main.value is None or main.value >= 0:
         return
-    interval = kappa.interval(level)
+    interval = main.interval(level)
     if interval is not None and interval.high < 0:
         yield Finding(
             "systematic_disagreement",
             "raters agree less often than by chance, and the interval lies below 0. " + CAUSES,
         )
     else:
-        yield Finding("negative_kappa", "kappa is below 0. " + CAUSES)
+        yield Finding(
+            "below_zero", "the coefficient is below 0, though its interval is not. " + CAUSES
+        )
 
 
 def _swapped(context: Context) -> Iterator[Finding]:
     made = context.made
-    if len(made.raters) < 2 or not 2 <= made.q <= SWAP_LABELS or len(made.pairs) > 100:
+    if context.scale != "nominal" or len(made.raters) < 2 or len(made.pairs) > 100:
+        return
+    if not 2 <= made.q <= SWAP_LABELS:
         return
     for index in range(len(made.pairs)):
         cells = Cells.of_pair(made.pairs, index, made)

@@ -59,6 +59,11 @@ def gwet(pool: Pool) -> Estimate:
     total = shares.denominator
     spread = Fraction(sum(t * (total - t) for t in shares.numerators), total * total)
     expected: Number = factor * spread
+    if expected == 1:
+        return Estimate(
+            name, full, None, one_label(pool), observed=float(observed), expected=1.0,
+            reference=REFERENCE, convention=_categories(pool), **pool.counted(),  # type: ignore[arg-type]
+        )  # fmt: skip
     value = ratio(observed, expected)
     number, pe = float(value), float(expected)
     item_expected = float(factor) * pool.item_mean(1.0 - shares.floats)

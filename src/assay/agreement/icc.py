@@ -18,13 +18,15 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.agreement.inputs import Data, Options, reduced
+from assay.agreement.inputs import Data, Options, need_raters, reduced
 from assay.agreement.pool import Number, count_of, plural
-from assay.errors import LabelError, one_of
+from assay.errors import LabelError, UsageError, one_of
 from assay.estimate import Estimate, HypothesisTest, Interval, Undefined, undefined
 from assay.ratings.reductions import Matrix, Reduced
 
 REFERENCE = "McGraw and Wong (1996), Psychological Methods 1(1), 30-46"
+
+ZERO = Fraction(0)
 
 FORMS = {
     "icc_1": "ICC(1,1), one-way, a single rating",
@@ -74,6 +76,7 @@ def icc(
     """
     one_of(form, FORMS, "form")
     made = reduced(data, other, **options)
+    need_raters(made, "icc")
     if made.categories.numbers is None and made.q:
         texts = ", ".join(made.categories.texts[:6])
         raise LabelError(f"ICC needs labels that are numbers, and these are texts ({texts}).")
@@ -84,7 +87,7 @@ def icc(
 class Anova:
     """Mean squares of an n × k table."""
 
-    n: int
+    n: int | Fraction
     k: int
     rows: Number
     columns: Number
@@ -94,43 +97,49 @@ class Anova:
 
 def anova(made: Reduced, matrix: Matrix) -> Anova:
     """Mean squares, in exact fractions where the labels are decimals."""
-    weights = matrix.weights
-    k, n = len(matrix.codes), int(weights.sum())
+    weights, d = matrix.weights, made.denominator
+    k, whole_n = len(matrix.codes), int(weights.sum())
+    n = _whole_or_fraction(Fraction(whole_n, d))
     scaled = made.categories.scaled
     if scaled is not None:
         x, unit = scaled
         used = x[matrix.codes]
         x = x - int(used.min())
-        if int(np.abs(x).max(initial=0)) ** 2 * k * k * n < 1 << 62:
+        if int(np.abs(x).max(initial=0)) ** 2 * k * k * whole_n < 1 << 62:
             whole = x[matrix.codes]
             by_item = whole.sum(axis=0)
-            grand = int((by_item * weights).sum())
-            squares = int(((whole * whole).sum(axis=0) * weights).sum())
-            items = int((by_item * by_item * weights).sum())
-            raters = sum(int(v) ** 2 for v in (whole * weights).sum(axis=1))
-            mean = Fraction(grand * grand, n * k)
-            ssr, ssc = Fraction(items, k) - mean, Fraction(raters, n) - mean
+            grand = Fraction(int((by_item * weights).sum()), d)
+            squares = Fraction(int(((whole * whole).sum(axis=0) * weights).sum()), d)
+            items = Fraction(int((by_item * by_item * weights).sum()), d)
+            raters = sum((Fraction(int(v), d) ** 2 for v in (whole * weights).sum(axis=1)), ZERO)
+            mean = grand * grand / (n * k)
+            ssr, ssc = items / k - mean, raters / n - mean
             return _squares(n, k, squares - mean, ssr, ssc, Fraction(1, unit * unit))
     values = made.categories.numbers
     y = (np.zeros(0) if values is None else values)[matrix.codes]
-    y = y - (y * weights).sum() / (n * k)
-    by_row, by_column = y.mean(axis=0), (y * weights).sum(axis=1) / n
+    count, share = whole_n / d, weights / d
+    y = y - (y * share).sum() / (count * k)
+    by_row, by_column = y.mean(axis=0), (y * share).sum(axis=1) / count
     residual = y - by_row[None, :] - by_column[:, None]
-    between = k * float((by_row**2 * weights).sum())
-    raters_ss = n * float((by_column**2).sum())
-    sse = float((residual**2 * weights).sum())
+    between = k * float((by_row**2 * share).sum())
+    raters_ss = count * float((by_column**2).sum())
+    sse = float((residual**2 * share).sum())
     return Anova(
         n,
         k,
-        between / (n - 1),
+        between / (count - 1),
         raters_ss / (k - 1),
-        sse / ((n - 1) * (k - 1)),
-        (raters_ss + sse) / (n * (k - 1)),
+        sse / ((count - 1) * (k - 1)),
+        (raters_ss + sse) / (count * (k - 1)),
     )
 
 
+def _whole_or_fraction(n: Fraction) -> int | Fraction:
+    return int(n) if n.denominator == 1 else n
+
+
 def _squares(
-    n: int, k: int, total: Fraction, ssr: Fraction, ssc: Fraction, unit: Fraction
+    n: int | Fraction, k: int, total: Fraction, ssr: Fraction, ssc: Fraction, unit: Fraction
 ) -> Anova:
     sse = total - ssr - ssc
     return Anova(
@@ -146,11 +155,12 @@ def _squares(
 def all_icc(made: Reduced) -> dict[str, Estimate]:
     """All six forms."""
     matrix = made.matrix
-    k, n = len(matrix.codes), int(matrix.weights.sum())
+    k = len(matrix.codes)
+    n = Fraction(int(matrix.weights.sum()), made.denominator)
     rest: dict[str, Any] = {
-        "items": n,
+        "items": count_of(n),
         "raters": k,
-        "ratings": n * k,
+        "ratings": count_of(n * k),
         "reference": REFERENCE,
         "convention": "complete table of items × raters, no missing cells",
     }
@@ -167,7 +177,7 @@ def all_icc(made: Reduced) -> dict[str, Estimate]:
     return {name: _form(name, table, rest) for name in FORMS}
 
 
-def _refusal(made: Reduced, matrix: Matrix, n: int, k: int) -> Undefined | None:
+def _refusal(made: Reduced, matrix: Matrix, n: Fraction, k: int) -> Undefined | None:
     if not made.sizes:
         return Undefined("no_ratings", "there are no ratings")
     if k < 2:
@@ -181,7 +191,8 @@ def _refusal(made: Reduced, matrix: Matrix, n: int, k: int) -> Undefined | None:
             "ratings as they are",
         )
     if n < 2:
-        return Undefined("single_item", "ICC compares items, and there is one only")
+        found = plural(n, "item")
+        return Undefined("single_item", f"ICC compares items, and there is no more than {found}")
     return None
 
 
@@ -291,6 +302,13 @@ class FRatio:
 
         t = self.table
         df1 = float(t.n - 1)
+        least = -1.0 / (t.k - 1)
+        if self.name.endswith("_k"):
+            least = -inf
+        if not least < null < 1.0:
+            raise UsageError(
+                f"null: a value of {self.name} above {least:g} and below 1 is needed, not {null!r}."
+            )
         rho = null
         if self.name.endswith("_k"):
             rho = null / (t.k - (t.k - 1) * null)

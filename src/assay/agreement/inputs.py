@@ -66,21 +66,29 @@ def reduced(
             f"one kind of input is needed, and {what} was given: two parallel sequences, "
             "Ratings, counts=ITEMS×CATEGORIES, or table=CONTINGENCY TABLE."
         )
-    labels = order if order is not None else categories
-    if counts is not None:
-        data = counts if isinstance(counts, Counts) else Counts(counts, categories=labels)
-    if table is not None:
-        data = table if isinstance(table, Table) else Table(table, labels=labels)
-    if isinstance(data, Counts):
-        return Reduced(data)
     from assay.ratings.read import from_lists, read
+
+    labels = order if order is not None else categories
+    if labels is not None and (counts is not None or table is not None):
+        if order is not None and categories is not None:
+            raise UsageError("order and categories: give one of the two; an order is a label set.")
+        ordered = True if order is not None else None
+        names = Categories(list(labels), declared=True, ordered=ordered)
+        if counts is not None and not isinstance(counts, Counts):
+            return Reduced(Counts(counts, categories=names))
+        if table is not None and not isinstance(table, Table):
+            return Reduced.of(read(Table(table, labels=list(labels))))
+    if counts is not None:
+        data = counts if isinstance(counts, Counts) else Counts(counts)
+    if table is not None:
+        data = table if isinstance(table, Table) else Table(table)
+    if isinstance(data, Counts) and labels is None:
+        return Reduced(data)
 
     if other is not None:
         return Reduced.of(from_lists(data, other, categories=categories, order=order))
     if isinstance(data, Ratings) and categories is None and order is None:
         return Reduced.of(data)
-    if isinstance(data, Table):
-        return Reduced.of(read(data))
     return Reduced.of(read(data, categories=categories, order=order))
 
 

@@ -61,8 +61,9 @@ def concordance(made: Reduced) -> Estimate:
     matrix = made.matrix
     m, n = len(matrix.codes), int(matrix.weights.sum())
     left = f"; {matrix.left_out} incomplete items left out" if matrix.left_out else ""
+    items = Fraction(n, made.denominator)
     rest: dict[str, Any] = {
-        "items": n, "raters": m, "ratings": n * m, "reference": REFERENCE,
+        "items": count_of(items), "raters": m, "ratings": count_of(items * m), "reference": REFERENCE,
         "convention": f"items that every rater rated{left}",
     }  # fmt: skip
     if not made.sizes:
@@ -71,7 +72,7 @@ def concordance(made: Reduced) -> Estimate:
         rest["items"] = count_of(made.items())
         reason = f"no item was rated by all {m} raters" if m > 1 else "two raters are needed"
         return undefined(NAME, FULL, "no_shared_items", reason, **rest)
-    if n < 2:
+    if items <= 1:
         return undefined(NAME, FULL, "single_item", "one item has no ranking", **rest)
     double, ties = _ranks(matrix.codes, matrix.weights, made.q)
     bottom = m * m * (n**3 - n) - m * ties
@@ -86,7 +87,7 @@ def concordance(made: Reduced) -> Estimate:
     )
     value = Fraction(3 * square, bottom)
     return Estimate(
-        NAME, FULL, float(value), exact=value, uncertainty=_test(float(value), m, n), **rest
+        NAME, FULL, float(value), exact=value, uncertainty=_test(float(value), m, items), **rest
     )
 
 
@@ -102,11 +103,10 @@ def _ranks(codes: Any, weights: Ints, q: int) -> tuple[Ints, int]:
     return out, ties
 
 
-def _test(value: float, m: int, n: int) -> TestOnly:
+def _test(value: float, m: int, items: Fraction) -> TestOnly:
     from scipy.special import chdtrc
 
-    statistic = m * (n - 1) * value
-    test = HypothesisTest(
-        "chi-squared", 0.0, None, statistic, float(n - 1), float(chdtrc(n - 1, statistic))
-    )
+    df = float(items - 1)
+    statistic = m * df * value
+    test = HypothesisTest("chi-squared", 0.0, None, statistic, df, float(chdtrc(df, statistic)))
     return TestOnly(test, Undefined("no_error", "no analytic interval is known for W"))

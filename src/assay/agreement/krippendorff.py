@@ -27,6 +27,7 @@ from assay.agreement.pool import (
     plural,
 )
 from assay.agreement.weights import Distance
+from assay.errors import UsageError
 from assay.estimate import Estimate, NoError, PerfectBound, Uncertainty, Undefined, undefined
 from assay.ratings.model import Ratings
 from assay.ratings.reductions import Reduced
@@ -82,6 +83,8 @@ def krippendorff_alpha(
     >>> krippendorff_alpha(rows, metric="nominal").exact
     Fraction(16, 23)
     """
+    if metric is not None and weights is not None:
+        raise UsageError("metric and weights: alpha takes one of the two.")
     made = reduced(data, other, **options)
     if metric is None and weights is None:
         ratings = made.ratings
@@ -109,6 +112,12 @@ def alpha(made: Reduced, metric: Disagreement) -> Estimate:
         return undefined(
             name, full, "no_shared_items", f"none of the {total} has two ratings or more", **rest
         )
+    if n <= 1:
+        reason = (
+            f"{plural(items, 'item')} hold {plural(n, 'pairable rating')}, and expected "
+            "disagreement is over n(n - 1) pairs, which needs more than one"
+        )
+        return undefined(name, full, "too_few_ratings", reason, **rest)
     if metric.labels_used <= 1:
         why = Undefined(
             "one_label_used",

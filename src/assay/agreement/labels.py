@@ -234,6 +234,11 @@ def _plain_pool(made: Reduced) -> Pool:
 
 
 _UNUSED = Undefined("no_ratings", "the label occurs in no pair of ratings")
+_ALL = Undefined("one_label_used", "all ratings are this label: expected agreement is 1")
+_NEVER_FIRST = Undefined(
+    "constant_rater",
+    "the first rater never says the label, or the second always does, on the shared items",
+)
 _NO_ERROR = NoError(Undefined("no_error", "no analytic error is given for a single label"))
 
 
@@ -241,11 +246,15 @@ def _estimates(
     pool: Pool, name: str, full: str, values: list[Fraction | None]
 ) -> dict[str, Estimate]:
     out = {}
-    for text, value in zip(pool.categories.texts, values, strict=True):
+    used = pool.labels_used
+    for k, (text, value) in enumerate(zip(pool.categories.texts, values, strict=True)):
         title = f"{full} '{text}'"
         counted: dict[str, Any] = pool.counted()
         if value is None:
-            out[text] = Estimate(name, title, None, _UNUSED, **counted)
+            why = _ALL if used == [k] else _NEVER_FIRST if k in used else _UNUSED
+            if why is _NEVER_FIRST and name != "conditional_kappa":
+                why = _UNUSED
+            out[text] = Estimate(name, title, None, why, **counted)
         else:
             out[text] = Estimate(
                 name, title, float(value), exact=value, uncertainty=_NO_ERROR, **counted

@@ -31,7 +31,7 @@ def light_kappa(
 ) -> Estimate:
     """The mean of the pairwise Cohen's kappas of all raters.
 
-    Undefined, with the pair named, if one of them is.
+    Undefined, with the pair named, if one of them is. :func:`assay.pairwise` gives each pair's.
 
     Parameters
     ----------
@@ -42,11 +42,6 @@ def light_kappa(
     **options
         ``table=``, ``categories=``, ``order=``: see
         :func:`assay.agreement.inputs.reduced`.
-
-    Returns
-    -------
-    Estimate
-        ``parts`` holds each pair's kappa.
 
     Raises
     ------

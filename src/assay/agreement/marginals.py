@@ -148,7 +148,7 @@ def mcnemar_exact(cells: Cells) -> HypothesisTest:
     if not (b + c).is_integer():
         return _not_defined(method, "not_applicable", "an exact test needs whole counts")
     p = 2.0 * float(bdtr(min(b, c), int(b + c), 0.5))
-    return HypothesisTest(method, None, None, min(b, c), None, min(1.0, p))
+    return HypothesisTest(method, None, None, None, None, min(1.0, p))
 
 
 def _off_diagonal(cells: Cells) -> tuple[float, float]:

@@ -52,7 +52,9 @@ def make_metric(
         totals = made.item_sums.totals
         double = 2 * np.cumsum(totals) - totals  # twice the mid-rank less a constant
         return Moments(made, "ordinal", [double.astype(np.float64)], double, Fraction(1))
-    values = categories.numbers
+    values = categories.positions if metric == "circular" else categories.numbers
+    if metric == "circular" and not categories.numeric:
+        check_order(categories, "circular results")
     if values is None:
         texts = ", ".join(categories.texts[:6])
         raise LabelError(

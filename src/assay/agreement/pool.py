@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm, sqrt
+from math import inf, lcm, sqrt
 from typing import TypeAlias
 
 import numpy as np
@@ -44,7 +44,7 @@ ZERO_ERROR = 1e-12
 def number_text(value: Fraction | float | int) -> str:
     """A count as a person writes it."""
     number = float(value)
-    return str(int(number)) if number.is_integer() else f"{number:g}"
+    return f"{int(number):,}" if number.is_integer() else f"{number:,g}"
 
 
 def plural(count: Fraction | float | int, word: str) -> str:
@@ -273,7 +273,11 @@ def error_or_reason(
     null_error: float | None = None,
     null_method: str = "",
 ) -> Uncertainty:
-    """A symmetric interval, or the reason why the error is degenerate."""
+    """A symmetric interval, or the reason why the error is degenerate.
+
+    A value below ``low`` is not clipped: with many items of one rating, agreement and chance
+    come from different items, and kappa can fall below -1.
+    """
     if error < ZERO_ERROR:
         return NoError(
             Undefined(
@@ -282,6 +286,8 @@ def error_or_reason(
                 "about other items",
             )
         )
+    if value < low:
+        low = -inf
     return Symmetric(value, error, method, df, low, 1.0, null_error, null_method)
 
 
@@ -310,7 +316,7 @@ def one_label(pool: Pool) -> Undefined:
         )
     labels = ", ".join(f"'{pool.categories.texts[c]}'" for c in codes[:4])
     return Undefined(
-        "one_label_used",
+        "no_variance",
         f"expected agreement is 1: the labels that count here ({labels}) do not differ, and "
         "(Po - Pe) / (1 - Pe) is 0 / 0",
     )

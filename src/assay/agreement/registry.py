@@ -135,7 +135,7 @@ class Coefficient:
         elif self.needs == "raters" and raters == 1:
             reason = "needs two raters or more, and there is one"
         elif self.scales is not None and context.scale not in self.scales:
-            kind = " or ".join(self.scales)
+            kind = " or ".join([", ".join(self.scales[:-1]), self.scales[-1]])
             reason = f"is for {kind} scales, and this one is {context.scale}"
         elif self.scales == NUMERIC and not context.made.categories.numeric and context.made.q:
             reason = "needs labels that are numbers"

@@ -59,7 +59,7 @@ def skew_of(cells: Cells) -> Skew:
     n, q = cells.total, cells.q
     if not n:
         return Skew(None, None, None, None, None)
-    agree = sum(cells.diagonal.tolist())
+    agree = cells.agreeing
     most = sum(min(r, c) for r, c in zip(cells.rows.tolist(), cells.columns.tolist(), strict=True))
     pabak = Fraction(q * agree - n, (q - 1) * n) if q > 1 else None
     prevalence = bias = None

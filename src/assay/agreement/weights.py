@@ -206,7 +206,13 @@ def _exact(name: str, values: list[Fraction]) -> tuple[tuple[Fraction, ...], ...
 
 
 def _custom(weights: Sequence[Sequence[Any]] | npt.NDArray[Any], q: int) -> Weights:
-    matrix = np.asarray(weights, dtype=np.float64)
+    try:
+        matrix = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"weights: one of {', '.join(WEIGHTS)}, or a {q} × {q} matrix of numbers is needed, "
+            f"not {weights!r}."
+        ) from None
     if matrix.shape != (q, q):
         raise UsageError(
             f"weights: the matrix has shape {matrix.shape}, but there are {q} categories; "
@@ -225,6 +231,9 @@ def _custom(weights: Sequence[Sequence[Any]] | npt.NDArray[Any], q: int) -> Weig
             "weights: similarities are needed, 1 on the diagonal; for a matrix of disagreement "
             "d use 1 - d / d.max()."
         )
+    if q and not 0.0 <= matrix.min() <= matrix.max() <= 1.0:
+        worst = matrix.min() if matrix.min() < 0 else matrix.max()
+        raise UsageError(f"weights: similarities lie between 0 and 1, and {worst:g} was found.")
     exact = None
     if q <= EXACT_LABELS:
         exact = tuple(tuple(Fraction(repr(float(w))) for w in row) for row in matrix)

@@ -73,6 +73,24 @@ def columns_of(grid: Grid) -> list[Column]:
     return out
 
 
+def counts_fit(columns: list[Column]) -> bool:
+    """Whether whole numbers may be how many raters chose each column.
+
+    Either every item has the same number of ratings, or labels go unused on some items while
+    others gather several ratings. Scores of 1 to 5 do neither, which counts of three labels
+    or more do not manage over many items either.
+    """
+    rows = list(zip(*(c.numbers for c in columns), strict=True))
+    totals = [sum(n or 0 for n in row) for row in rows]
+    if len(set(totals)) == 1 and totals[0] > 1:
+        return True
+    cells = [n for row in rows for n in row if n is not None]
+    rated = sum(total >= 2 for total in totals)
+    if 0 not in cells:
+        return len(columns) < 3 or len(rows) < 5
+    return max(cells, default=0) >= 2 and 2 * rated >= len(rows)
+
+
 def table_shape(columns: list[Column]) -> tuple[list[int], list[str]] | None:
     """If a table's rows and columns hold the same labels: for each column its row.
 

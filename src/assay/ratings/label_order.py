@@ -168,8 +168,8 @@ def check_scale(categories: Categories, scale: str | None) -> tuple[str | None, 
             f"a ratio scale has no negative numbers, but the label {worst} occurs; use "
             "--scale interval."
         )
-    if values is not None or (categories.ordered and scale != "ratio"):
-        if values is None and scale != "ordinal":
+    if values is not None or (categories.ordered and scale in ("ordinal", "circular")):
+        if values is None and scale == "circular":
             note = (
                 "labels are texts; their places 0, 1, 2, … in the declared order are their values"
             )
@@ -181,13 +181,13 @@ def check_scale(categories: Categories, scale: str | None) -> tuple[str | None, 
         "needs an order"
         if scale == "ordinal"
         else "needs numbers"
-        if scale == "ratio"
+        if scale in ("interval", "ratio")
         else "needs numbers or an order"
     )
     strange = [t for t in categories.texts if _value(t) is None]
     if 0 < len(strange) < len(categories) and all(t.casefold() in LOOKS_MISSING for t in strange):
         hint = f"If {', '.join(strange)} means missing: --missing {','.join(strange)}."
-    elif scale == "ratio":
+    elif scale in ("interval", "ratio"):
         hint = "Use relabel to give each label a number."
     else:
         hint = (

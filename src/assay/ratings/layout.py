@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import AmbiguousLayout, ReadingError, UsageError, one_of
-from assay.ratings.columns import Column, columns_of, table_shape
+from assay.ratings.columns import Column, columns_of, counts_fit, table_shape
 from assay.ratings.labels import to_number
 from assay.ratings.model import LAYOUTS, Label, Note, label_text
 from assay.ratings.sources.grid import Grid, Plan
@@ -117,7 +117,7 @@ def _layout(
     item = _item_column(start, columns, free)
     rest = [c for c in free if c is not item and not _aside(c)]
     _refuse_transposed(grid, item, rest)
-    counts = len(rest) > 1 and all(c.countable for c in rest)
+    counts = len(rest) > 1 and all(c.countable for c in rest) and counts_fit(rest)
     if counts and options.categories is not None:
         declared = {label_text(x) for x in options.categories}
         if {c.name for c in rest} <= declared:

@@ -279,10 +279,11 @@ class Ratings:
         out: dict[int, int] = {}
         for block in self.blocks:
             per_item = (block.labels >= 0).sum(axis=0)
-            found = np.bincount(per_item, weights=block.weights) if block.n else np.zeros(0)
-            for size, count in enumerate(found):
+            found = np.zeros(block.labels.shape[0] + 1, dtype=np.int64)
+            np.add.at(found, per_item, 1 if block.weights is None else block.weights)
+            for size, count in enumerate(found.tolist()):
                 if count:
-                    out[size] = out.get(size, 0) + round(float(count))
+                    out[size] = out.get(size, 0) + count
         return dict(sorted(out.items()))
 
     @property
@@ -329,6 +330,8 @@ class Ratings:
         present = np.zeros(len(self.raters), dtype=bool)
         for block in self.blocks:
             used |= np.bincount(block.labels.ravel() + 1, minlength=len(used) + 1)[1:] > 0
+            if not self.raters:
+                continue
             if block.raters is None:
                 present[: block.labels.shape[0]] |= (block.labels >= 0).any(axis=1)
             else:

@@ -12,6 +12,9 @@ import numpy.typing as npt
 
 from assay.ratings.model import Block, Ints
 
+EXACT_FLOATS = 1 << 53
+"""Whole numbers below this are exact as floats."""
+
 
 @dataclass(frozen=True, eq=False)
 class PairTables:
@@ -119,7 +122,8 @@ def pair_tables(blocks: tuple[Block, ...], q: int, raters: int, denominator: int
     keys, times = [], []
     for block in blocks:
         slots = block.labels.shape[0]
-        if block.raters is None and slots * q <= 4096 and slots > 1:
+        small = block.weights is None or int(block.weights.sum()) < EXACT_FLOATS
+        if block.raters is None and 0 < slots * q <= 4096 and slots > 1 and small:
             tables = _onehot_tables(block, q)
             g, k, h, m = np.nonzero(tables)
             upper = g < h
@@ -134,8 +138,8 @@ def pair_tables(blocks: tuple[Block, ...], q: int, raters: int, denominator: int
     if not keys:
         keys, times = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     key, n = _collect(np.concatenate(keys), np.concatenate(times))
-    who, b = np.divmod(key, q)
-    who, a = np.divmod(who, q)
+    who, b = np.divmod(key, max(1, q))
+    who, a = np.divmod(who, max(1, q))
     distinct, pair = np.unique(who, return_inverse=True)
     pairs = np.stack(np.divmod(distinct, raters), axis=1) if raters else np.zeros((0, 2), np.int64)
     return PairTables(q, pairs, pair.ravel(), a, b, n, denominator)

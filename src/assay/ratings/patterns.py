@@ -116,7 +116,11 @@ class Patterns:
             x = part.dense()
             # Whole numbers below 2^53, so the product of floats is exact.
             total += x.T @ (x * part.multiplicity[:, None])
-        return np.rint(total).astype(np.int64)
+        if total.sum() < 2.0**53:
+            return np.rint(total).astype(np.int64)
+        part = self.take(wanted)
+        whole = part.dense().astype(np.int64)
+        return np.asarray(whole.T @ (whole * part.multiplicity[:, None]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from assay.errors import InputError
 from assay.ratings.model import Block, Counts, Ints, Ratings
 from assay.ratings.pairs import PairTables, pair_tables
 from assay.ratings.patterns import Patterns, merge, patterns_of_block, patterns_of_counts
@@ -72,6 +73,27 @@ FEW_LABELS = 256
 """Up to this many labels, moments are taken over patterns."""
 
 
+def _check_size(ratings: Ratings | Counts) -> None:
+    """Raise if sums of squared counts would leave 64-bit integers."""
+    if isinstance(ratings, Counts):
+        sizes = ratings.counts.sum(axis=1, dtype=np.float64)
+        largest = float(sizes @ sizes)
+    else:
+        largest = sum(
+            float(block.weights.sum(dtype=np.float64)) * block.labels.shape[0] ** 2
+            for block in ratings.blocks
+            if block.weights is not None
+        )
+    if largest >= 2.0**62:
+        digits = len(str(getattr(ratings, "denominator", 1))) - 1
+        found = f"cells with {digits} decimals" if digits else "the counts"
+        raise InputError(
+            f"{found} add up to more than whole numbers of 64 bits can hold exactly; round the "
+            "cells to fewer decimals, or divide the counts by a common factor.",
+            code="too_large",
+        )
+
+
 class Reduced:
     """The reductions of one set of ratings, each made once, when first asked for.
 
@@ -83,6 +105,7 @@ class Reduced:
     """
 
     def __init__(self, ratings: Ratings | Counts) -> None:
+        _check_size(ratings)
         self.ratings = ratings
         self.categories = ratings.categories
         self.q = len(ratings.categories)

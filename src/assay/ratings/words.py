@@ -101,8 +101,9 @@ ASIDE_NAMES = frozenset(
 """Usual names of columns that are neither raters nor categories."""
 
 RATER_COLUMN = re.compile(
-    r"(?:rater|annotator|coder|judge|worker|reviewer|expert|evaluator|assessor|observer|grader"
-    r"|human|user|labell?er)(?:[ _.#-]?(?:no|id)?[ _.#-]?[0-9a-z]{0,3})",
+    r"(?:(?:rater|annotator|annot|ann|coder|judge|worker|reviewer|expert|evaluator|assessor"
+    r"|observer|grader|human|user|person|labell?er)(?:[ _.#-]?(?:no|id)?[ _.#-]?[0-9a-z]{0,3})"
+    r"|r[ _.#-]?[0-9]{1,3})",
     re.IGNORECASE,
 )
 """A column name that says that the column is one rater."""

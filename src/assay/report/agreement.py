@@ -198,6 +198,8 @@ def _one(ratings: Ratings, settings: dict[str, Any]) -> AgreementReport:
     scale = ratings.scale or "nominal"
     if scale == "ordinal":
         check_order(ratings.categories, "ordinal results")
+    elif scale == "circular" and not ratings.categories.numeric:
+        check_order(ratings.categories, "circular results")
     elif scale != "nominal" and not ratings.categories.numeric and len(ratings.categories):
         texts = ", ".join(ratings.categories.texts[:6])
         raise LabelError(

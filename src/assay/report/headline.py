@@ -3,53 +3,63 @@
 from __future__ import annotations
 
 from assay.agreement.diagnosis import Finding
-from assay.agreement.pool import number_text, plural
-from assay.agreement.registry import Context
+from assay.agreement.pool import plural
+from assay.agreement.registry import COEFFICIENTS, NUMERIC, Context
 from assay.estimate import Estimate
 from assay.report.bands import SCALES, band
+from assay.report.numbers import fixed
 
 
 def headline(
     context: Context, estimates: dict[str, Estimate], names: list[str], level: float
 ) -> list[str]:
-    """Two lines in plain words, chosen from the numbers."""
-    made = context.made
-    items = made.items(2)
+    """Two lines in plain words, chosen from the numbers.
+
+    ``names`` are the coefficients that suit the design, defined or not, best first.
+    """
     percent = estimates["percent_agreement"]
     if percent.value is None:
-        return ["Agreement is not defined, because " + str(percent.undefined) + ".", ""]
-    who = "Two raters" if context.raters == 2 else f"{context.raters} raters"
-    if context.raters is None:
-        who = "Raters"
+        return [f"Agreement is not defined, because {percent.undefined}.", ""]
+    items = plural(context.made.items(2), "item")
+    who = {None: "Raters", 2: "Two raters"}.get(context.raters, f"{context.raters} raters")
     share = f"{100 * percent.value:.1f} %"
+    main = estimates[names[0]]
+    if context.scale in NUMERIC:
+        where = f"{who}, {items}"
+        return [f"{where}: {_sentence(main, level)}", f"Ratings are exactly equal in {share}."]
     if context.raters == 2:
-        first = f"{who} agree on {share} of {number_text(items)} items."
+        first = f"{who} agree on {share} of {items}."
     else:
-        first = f"{who} agree in {share} of the pairs of ratings of {plural(items, 'item')}."
-    main = next((estimates[n] for n in names if n != "percent_agreement"), None)
-    if main is None or main.value is None:
-        kappa = estimates["cohen_kappa" if context.raters == 2 else "fleiss_kappa"]
-        reason = kappa.undefined or estimates["krippendorff_alpha"].undefined
-        title = kappa.full_name.split(",")[0].split(" (")[0]
-        return [first, f"{title} is not defined: {reason}."]
-    return [first, _second(main, level)]
+        first = f"{who} agree in {share} of the pairs of ratings of {items}."
+    return [first, _sentence(main, level)]
 
 
-def _second(main: Estimate, level: float) -> str:
-    title = main.full_name.split(",")[0].split(" (")[0]
+_CORRELATIONS = {"icc_a_1", "icc_c_1", "icc_1", "lin_ccc", "pearson"}
+
+
+def short_title(estimate: Estimate) -> str:
+    """The name that fits in a sentence."""
+    if estimate.name == "gwet_ac":
+        return estimate.full_name.split(",")[0]
+    if estimate.full_name.startswith("Weighted"):
+        return "Weighted kappa"
+    return COEFFICIENTS[estimate.name].title
+
+
+def _sentence(main: Estimate, level: float) -> str:
+    """The value, how sure, and what chance alone would give."""
+    title = short_title(main)
+    if main.value is None:
+        return f"{title} is not defined, because {main.undefined}."
     if main.name.startswith("icc"):
-        title = "The intraclass correlation " + main.full_name.split(", two")[0].split(", one")[0]
+        title = f"the intraclass correlation {title}"
     interval = main.interval(level)
-    value = f"{main.value:.3f}".replace("-", "\u2212")
-    sure = ""
+    value, sure, chance = fixed(main.value, 3), "", ""
     if interval is not None:
-        low, high = (f"{x:.3f}".replace("-", "\u2212") for x in (interval.low, interval.high))
+        low, high = (fixed(x, 3) for x in (interval.low, interval.high))
         sure = f" ({100 * level:g} % interval {low} to {high})"
-    chance = ""
-    if main.observed is not None and main.expected is not None and main.expected < 1:
+    if main.observed is not None and main.expected is not None and "weights" not in main.full_name:
         chance = f"; by chance alone {100 * main.expected:.1f} % would agree"
-        if main.full_name.startswith("Weighted") or "metric" in main.full_name:
-            chance = ""
     return f"{title} is {value}{sure}{chance}."
 
 
@@ -58,13 +68,14 @@ def spanning(main: Estimate | None, level: float) -> Finding | None:
     interval = None if main is None else main.interval(level)
     if main is None or interval is None:
         return None
-    words = list(SCALES["landis-koch"].words)
-    low, high = words.index(band(interval.low)), words.index(band(interval.high))
+    scale = SCALES["cicchetti-sparrow" if main.name in _CORRELATIONS else "landis-koch"]
+    words = list(scale.words)
+    low, high = (words.index(band(x, scale)) for x in (interval.low, interval.high))
     if low - high < 2:
         return None
     return Finding(
         "wide_interval",
-        f"the interval of {main.full_name.split(',')[0]} reaches from {interval.low:.2f} to "
-        f"{interval.high:.2f}, over {low - high + 1} bands of Landis and Koch: more items would "
-        "say which holds.",
+        f"the interval of {short_title(main)} reaches from {fixed(interval.low, 2)} to "
+        f"{fixed(interval.high, 2)}, over {low - high + 1} bands of {scale.title}: more items "
+        "would say which holds.",
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assay.report.names import gaps, title
+from assay.report.names import gaps, methods, title
 from assay.report.numbers import (
     coefficient,
     count,
@@ -18,6 +18,7 @@ from assay.report.numbers import (
 )
 from assay.report.render import Summary, View, cautions, ordered, parts
 
+MOST = 20
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 
 
@@ -134,8 +135,15 @@ def _p(value: float | None) -> str:
     return p_value(value).replace("<", "\\<")
 
 
+def _more(every: Sequence[Any], shown: Sequence[Any], one: str) -> list[str]:
+    """A line for what is left out."""
+    hidden = len(every) - len(shown)
+    return ["", f"and {counted(hidden, 'more ' + one)}"] if hidden else []
+
+
 def _labels(summary: Summary, full: bool) -> list[str]:
-    found = list(summary.get("labels") or ())[: None if full else 20]
+    every = list(summary.get("labels") or ())
+    found = every if full else every[:MOST]
     if not found:
         return []
     fields: list[tuple[str, str, Cell]] = [
@@ -147,7 +155,7 @@ def _labels(summary: Summary, full: bool) -> list[str]:
         ("p", "p_value", _p),
     ]
     lines = _listing(found, [escape(row["label"]) for row in found], fields)
-    return [lines[0].replace("|  |", "| Label |", 1), *lines[1:]]
+    return [lines[0].replace("|  |", "| Label |", 1), *lines[1:], *_more(every, found, "label")]
 
 
 def _raters(summary: Summary, full: bool) -> list[str]:
@@ -155,15 +163,17 @@ def _raters(summary: Summary, full: bool) -> list[str]:
     names = [str(row["label"]) for row in summary.get("labels") or ()]
     if not found or not 1 <= len(names) <= 12:
         return []
+    shown = found if full else found[:MOST]
     rows = [
         [
             escape(row["rater"]),
             count(row["ratings"]),
             *(percent(row["distribution"].get(n, 0) / (row["ratings"] or 1)) for n in names),
         ]
-        for row in (found if full else found[:20])
+        for row in shown
     ]
-    return grid(["Rater", "Ratings", *map(escape, names)], rows)
+    lines = grid(["Rater", "Ratings", *map(escape, names)], rows)
+    return [*lines, *_more(found, shown, "rater")]
 
 
 def _pairs(summary: Summary, full: bool) -> list[str]:
@@ -184,9 +194,7 @@ def _pairs(summary: Summary, full: bool) -> list[str]:
     ]
     names = [" – ".join(escape(r) for r in pair["raters"]) for pair in shown]
     lines = _listing(shown, names, fields)
-    hidden = len(found) - len(shown)
-    tail = ["", f"and {counted(hidden, 'more pair')}, all with higher kappas"] if hidden else []
-    return [lines[0].replace("|  |", "| Raters |", 1), *lines[1:], *tail]
+    return [lines[0].replace("|  |", "| Raters |", 1), *lines[1:], *_more(found, shown, "pair")]
 
 
 def _warnings(summary: Summary, _full: bool) -> list[str]:
@@ -197,8 +205,10 @@ def _warnings(summary: Summary, _full: bool) -> list[str]:
 def _references(summary: Summary, full: bool) -> list[str]:
     chosen, others, _ = ordered(summary)
     found = [*chosen, *others] if full else chosen
-    texts = list(dict.fromkeys(c["reference"] for c in found if c.get("reference")))
-    return [f"References: {'; '.join(map(escape, texts))}."] if texts else []
+    cited = list(dict.fromkeys(c["reference"] for c in found if c.get("reference")))
+    listed = (("Intervals", methods(found, summary)), ("References", cited))
+    lines = [f"{word}: {'; '.join(map(escape, texts))}." for word, texts in listed if texts]
+    return "\n\n".join(lines).split("\n") if lines else []
 
 
 SECTIONS = (

@@ -106,3 +106,18 @@ def gaps(
             why = str(c[key].get("reason") or "no reason was given")
             reasons.setdefault(why, []).append(title(c, summary))
     return [(together(titles), why) for why, titles in reasons.items()]
+
+
+def methods(found: Iterable[Mapping[str, Any]], summary: Mapping[str, Any]) -> list[str]:
+    """How intervals were made, each method once, with whose they are if there are several.
+
+    >>> methods([{"name": "cohen_kappa", "interval": {"method": "normal"}}], {})
+    ['normal']
+    """
+    by: dict[str, list[str]] = {}
+    for c in found:
+        if c.get("interval"):
+            by.setdefault(str(c["interval"]["method"]), []).append(title(c, summary))
+    if len(by) < 2:
+        return list(by)
+    return [f"{method} ({together(titles)})" for method, titles in by.items()]

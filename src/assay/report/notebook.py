@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from assay.report.names import gaps, phrase, title
-from assay.report.numbers import coefficient, count, counted, interval, level, p_value
+from assay.report.names import gaps, methods, phrase, title
+from assay.report.numbers import coefficient, count, counted, interval, level, p_value, percent
 from assay.report.render import Summary, cautions, ordered, parts
 from assay.report.terminal_main import scale_line
 
+MOST = 12
 STYLE = """
 .assay{--accent:#0f6b66;--warn:#8a5a00;--line:color-mix(in srgb,currentColor 18%,transparent);
 font:14px/1.6 system-ui,"Noto Sans",sans-serif;max-width:60em;color:inherit}
@@ -44,6 +46,7 @@ def _report(group: str | None, summary: Summary) -> str:
         out.append(f"<p{' class=lead' if i == 0 else ''}>{escape(text)}</p>")
     out.append(f"<p class=quiet>{escape(_source(summary))}</p>")
     out += [_coefficients(summary), _interpretation(summary), _warnings(summary)]
+    out += [_labels(summary), _raters(summary), _methods(summary)]
     return "".join(out)
 
 
@@ -64,19 +67,72 @@ def _coefficients(summary: Summary) -> str:
     names = {c["name"] for c in chosen}
     limits = f"{level(summary.get('level', 0.95))} interval"
     headers = ("", "value", limits, "Po", "Pe", "SE", "p", "items")
-    head = "".join(f'<th scope="col">{escape(h)}</th>' for h in headers)
-    rows = "".join(
-        _row(c, summary, c["name"] in names)
-        for c in (*chosen, *others)
-        if c.get("value") is not None
-    )
+    found = [c for c in (*chosen, *others) if c.get("value") is not None]
+    rows = [_row(c, summary, c["name"] in names) for c in found]
     without = "".join(
         f"<p>{escape(titles)}: not defined, because {escape(why)}</p>"
         for titles, why in gaps((*chosen, *others), summary)
     )
+    return _table(headers, rows) + without
+
+
+def _table(headers: Sequence[str], rows: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{escape(h)}</th>' for h in headers)
     return (
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-        f"</div>{without}"
+        f'<div class="wide"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _line(name: str, cells: Sequence[str]) -> str:
+    figures = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    return f'<tr><th scope="row">{escape(name)}</th>{figures}</tr>'
+
+
+def _labels(summary: Summary) -> str:
+    found = list(summary.get("labels") or ())
+    if not 1 <= len(found) <= MOST:
+        return ""
+    rows = [
+        _line(
+            str(row["label"]),
+            (
+                count(row.get("count")),
+                coefficient(row.get("specific_agreement")),
+                coefficient(row.get("category_kappa")),
+            ),
+        )
+        for row in found
+    ]
+    return _table(("label", "ratings", "specific agreement", "kappa of the label"), rows)
+
+
+def _raters(summary: Summary) -> str:
+    found = list(summary.get("raters") or ())[:MOST]
+    names = [str(row["label"]) for row in summary.get("labels") or ()]
+    if not found or not 1 <= len(names) <= MOST:
+        return ""
+    rows = [
+        _line(
+            str(row["rater"]),
+            (
+                count(row["ratings"]),
+                *(percent(row["distribution"].get(n, 0) / (row["ratings"] or 1)) for n in names),
+            ),
+        )
+        for row in found
+    ]
+    hidden = len(summary["raters"]) - len(found)
+    tail = f"<p class=quiet>and {counted(hidden, 'more rater')}</p>" if hidden else ""
+    return _table(("rater", "ratings", *names), rows) + tail
+
+
+def _methods(summary: Summary) -> str:
+    chosen = ordered(summary)[0]
+    cited = list(dict.fromkeys(c["reference"] for c in chosen if c.get("reference")))
+    listed = (("Intervals", methods(chosen, summary)), ("References", cited))
+    return "".join(
+        f"<p class=quiet>{word}: {escape('; '.join(texts))}</p>" for word, texts in listed if texts
     )
 
 

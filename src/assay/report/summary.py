@@ -10,11 +10,11 @@ import numpy as np
 from assay.agreement.bland_altman import limits_of_agreement
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen
+from assay.agreement.correlation_values import pair_value
 from assay.agreement.diagnosis import Finding, findings
 from assay.agreement.labels import f1_scores, jaccard_scores, label_rows
 from assay.agreement.marginals import as_dict, cochran_q, marginal_tests
 from assay.agreement.pool import count_of
-from assay.agreement.correlation_values import pair_value
 from assay.agreement.registry import NUMERIC, RANKED, Context, chosen
 from assay.agreement.skew import skew_of
 from assay.estimate import Estimate, Interval, Undefined
@@ -38,9 +38,10 @@ def summarise(
     level = settings["level"]
     made = context.made
     incomplete = len({r for r in made.sizes if r}) > 1
-    names = [n for n in chosen(context, incomplete) if estimates[n].undefined is None]
-    found = findings(context, estimates, level)
-    main = next((estimates[n] for n in names if n != "percent_agreement"), None)
+    suited = chosen(context, incomplete)
+    names = [n for n in suited if estimates[n].undefined is None]
+    main = estimates[suited[0]]
+    found = findings(context, estimates, main, level)
     wide = spanning(main, level)
     if wide is not None:
         found.append(wide)
@@ -56,7 +57,7 @@ def summarise(
         "level": level,
         "weights": context.weights.name,
         "estimator": settings["estimator"],
-        "headline": headline(context, estimates, names, level),
+        "headline": headline(context, estimates, suited, level),
         "source": _source(ratings, made),
         "scale": {
             "kind": context.scale,

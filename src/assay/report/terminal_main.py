@@ -61,17 +61,19 @@ def scale_line(summary: Summary) -> str:
     scale = summary.get("scale") or {}
     names = [clean(x) for x in scale.get("categories", ())]
     number = scale.get("count", len(names))
-    if number > 10 and scale.get("kind") in ("interval", "ratio"):
+    kind = scale.get("kind", "nominal")
+    if number > 10 and kind in ("interval", "ratio"):
         whole = number == len(names)
         span = f", {names[0]} to {names[-1]}".replace("-", MINUS) if whole else ""
-        return f"{_layout(summary)}{scale['kind']} scale, {counted(number, 'value')}{span}"
-    sign = " < " if scale.get("kind") == "ordinal" and scale.get("ordered", True) else ", "
-    shown = sign.join(names[:10]) + (f"{sign}…" if number > 10 else "")
-    declared = "as declared" if scale.get("declared") else "as observed"
-    text = f"{scale.get('kind', 'nominal')} scale, {counted(number, 'label')} {declared}: {shown}"
-    text = _layout(summary) + text
+        what = f"{counted(number, 'value')}{span}"
+    else:
+        sign = " < " if kind == "ordinal" and scale.get("ordered", True) else ", "
+        shown = sign.join(names[:10]) + (f"{sign}…" if number > 10 else "")
+        declared = "as declared" if scale.get("declared") else "as observed"
+        what = f"{counted(number, 'label')} {declared}: {shown}"
     weights = summary.get("weights", "identity")
-    return text if weights == "identity" else f"{text}; weights: {weights}"
+    weighted = "" if weights == "identity" else f"; weights: {weights}"
+    return f"{_layout(summary)}{kind} scale, {what}{weighted}"
 
 
 def _layout(summary: Summary) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from assay.report.layout import ACCENT, GAP, WARNING, clean, heading, paragraph, wrap
-from assay.report.names import title, together
+from assay.report.names import methods, title
 from assay.report.numbers import level
 from assay.report.render import Summary, cautions, ordered
 
@@ -50,14 +50,7 @@ def foot(summary: Summary, width: int, full: bool) -> list[Text]:
         for one in notes
         if one.get("level") != "warning" and (full or one.get("code") not in SAID)
     ]
-    methods: dict[str, list[str]] = {}
-    for c in found:
-        if c.get("interval"):
-            methods.setdefault(clean(c["interval"]["method"]), []).append(title(c, summary))
-    made = [
-        method if len(methods) == 1 else f"{method} ({together(titles)})"
-        for method, titles in methods.items()
-    ]
+    made = [clean(text) for text in methods(found, summary)]
     cited = list(dict.fromkeys(clean(c["reference"]) for c in found if c.get("reference")))
     listed = (("Reading", read), ("Intervals", made), ("References", cited))
     return [line for word, texts in listed if texts for line in _listed(word, texts, width, full)]

@@ -99,11 +99,10 @@ class _IdTable:
             f"min(rowid)::INTEGER AS m FROM cells WHERE {column} IS NOT NULL GROUP BY {column}"
         )
         self.names = LazyNames(connection, f"SELECT v FROM {self.name} ORDER BY m")
-        query = (
-            "SELECT count(*), "
-            # Printable ASCII without outer blanks needs no look at single names.
-            f"bool_and(regexp_full_match(v::VARCHAR, '[!-~]([ -~]*[!-~])?')) FROM {self.name}"
-        )
+        # ASCII without outer blanks needs no look at single names.
+        text = "v::VARCHAR"
+        plain = f"strlen({text}) = length({text}) AND {text} >= '!' AND ({text})[-1] >= '!'"
+        query = f"SELECT count(*), bool_and({plain}) FROM {self.name}"
         self.size, clean = connection.execute(query).fetchone()
         self.clean = clean is not False
         place = _position(self.names(), column) if self.size <= SHORT else None

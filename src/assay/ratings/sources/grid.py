@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ReadingError
 from assay.ratings.model import Codes, Ints, Note
+
+T = TypeVar("T")
 
 WHITE = "".join(
     chr(c)
@@ -186,17 +188,18 @@ class ColumnGrid:
         from assay.ratings.sources.arrays import encode_cells, encode_ids
 
         del in_order  # always
-        name = ""
+        coded = [self._named(name, lambda n: encode_ids(self._column(n))) for name in ids]
+        columns = [self._column(name) for name in cells]
+        labels = self._named(", ".join(cells), lambda _: encode_cells(columns, self.n_rows))
+        return Encoded(tuple(coded), labels)
+
+    def _named(self, name: str, encode: Callable[[str], T]) -> T:
+        """Encode, naming the column in an error."""
         try:
-            coded = []
-            for name in ids:
-                coded.append(encode_ids(self._column(name)))
-            name = ", ".join(cells)
-            labels = encode_cells([self._column(name) for name in cells], self.n_rows)
+            return encode(name)
         except ReadingError as error:
             message = f"{self.about.source}, column {name}: {error}"
             raise ReadingError(message, code=error.code) from None
-        return Encoded(tuple(coded), labels)
 
     def rows_where_empty(self, column: str, limit: int) -> list[int]:
         from assay.ratings.sources.arrays import encode_ids

@@ -170,7 +170,8 @@ def _load(
     literal = re.sub(r"([*?\[])", r"[\1]", str(readable))
     query = (
         f"CREATE TEMP TABLE cells AS SELECT * FROM read_csv({quoted(literal)}, "
-        f"delim={quoted(separator)}, quote={quoted(quote)}, escape={quoted(quote)}, header={str(header).lower()}, "
+        f"delim={quoted(separator)}, quote={quoted(quote)}, escape={quoted(quote)}, "
+        f"header={str(header).lower()}, "
         f"auto_detect=false, columns={{{columns}}}, nullstr=''"
     )
     try:
