@@ -36,6 +36,7 @@ class Interval:
 
     @property
     def width(self) -> float:
+        """From ``low`` to ``high``."""
         return self.high - self.low
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from assay.agreement.inputs import need_raters, need_two_raters
-from assay.ratings.model import Categories, Floats, Ints
+from assay.ratings.categories import Categories, Floats, Ints
 from assay.ratings.pairs import PairTables
 from assay.ratings.reductions import Reduced
 

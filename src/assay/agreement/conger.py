@@ -27,7 +27,7 @@ from assay.agreement.pool import (
 from assay.agreement.weights import make_weights
 from assay.errors import DesignError
 from assay.estimate import Estimate, NoError, PerfectBound, Uncertainty
-from assay.ratings.model import Codes, Floats
+from assay.ratings.categories import Codes, Floats
 from assay.ratings.reductions import Reduced
 
 REFERENCE = (

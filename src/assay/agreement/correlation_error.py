@@ -19,7 +19,7 @@ from assay.agreement.correlation_values import concordance_count, pair_value
 from assay.agreement.pool import number_text
 from assay.errors import UsageError
 from assay.estimate import HypothesisTest, Interval, NoError, Uncertainty, Undefined
-from assay.ratings.model import Floats
+from assay.ratings.categories import Floats
 
 
 @dataclass(frozen=True, slots=True)

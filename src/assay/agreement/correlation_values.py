@@ -17,7 +17,7 @@ from assay.agreement.cells import Cells
 from assay.agreement.pool import Number, number_text
 from assay.errors import LabelError
 from assay.estimate import Undefined
-from assay.ratings.model import Ints
+from assay.ratings.categories import Floats, Ints
 from assay.ratings.sums import exact_dot
 
 DENSE_LABELS = 1500
@@ -46,18 +46,17 @@ def constant(cells: Cells) -> Undefined | None:
     return None
 
 
-def _mid_ranks(counts: Ints) -> Ints:
-    """Twice the mid-rank of each label."""
-    return np.asarray(2 * np.cumsum(counts) - counts + 1)
+def _mid_ranks(counts: Ints) -> Ints | Floats:
+    """Twice the mid-rank of each label; whole while the products of two are."""
+    ranks = 2 * np.cumsum(counts) - counts + 1
+    return ranks if ranks[-1] < 1 << 31 else ranks.astype(np.float64)
 
 
 def _product(n: Ints, x: Ints, y: Ints) -> int:
     """Σ n x y, exact for values of any size."""
     if int(x.max()) * int(y.max()) < 1 << 62:
         return exact_dot(n, x * y)
-    return sum(
-        w * v * u for w, v, u in zip(n.tolist(), x.tolist(), y.tolist(), strict=True)
-    )
+    return sum(w * v * u for w, v, u in zip(n.tolist(), x.tolist(), y.tolist(), strict=True))
 
 
 def _correlate(n: Ints, x: Any, y: Any) -> float:
@@ -71,6 +70,7 @@ def _correlate(n: Ints, x: Any, y: Any) -> float:
         return value if cov > 0 else -value
     share = n / n.sum()
     x, y = x - share @ x, y - share @ y
+    x, y = x / np.abs(x).max(), y / np.abs(y).max()
     value = float(share @ (x * y)) / sqrt(float(share @ x**2) * float(share @ y**2))
     return max(-1.0, min(1.0, value))
 
@@ -97,7 +97,10 @@ def _values(cells: Cells) -> tuple[Any, Any, Fraction]:
 
 def _pearson(cells: Cells) -> Number | Undefined:
     x, y, _ = _values(cells)
-    return constant(cells) or _correlate(cells.n, x, y)
+    why = constant(cells)
+    if why is None and (np.ptp(x) == 0 or np.ptp(y) == 0):
+        why = Undefined("no_variance", "the labels do not differ in double precision")
+    return why or _correlate(cells.n, x, y)
 
 
 def _tau(cells: Cells) -> Number | Undefined:

@@ -18,7 +18,7 @@ from assay.agreement.pool import number_text, plural
 from assay.agreement.registry import Context
 from assay.agreement.weights import make_weights
 from assay.estimate import Estimate
-from assay.ratings.model import Ints
+from assay.ratings.categories import Ints
 from assay.ratings.reductions import Reduced
 
 FEW_ITEMS = 30

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from assay.agreement.pool import Number
-from assay.ratings.model import Categories, Floats, Ints
+from assay.ratings.categories import Categories, Floats, Ints
 from assay.ratings.patterns import Patterns
 from assay.ratings.reductions import Reduced
 from assay.ratings.sums import exact_dot

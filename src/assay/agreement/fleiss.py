@@ -36,7 +36,7 @@ from assay.estimate import (
     PerfectBound,
     Uncertainty,
 )
-from assay.ratings.model import Floats
+from assay.ratings.categories import Floats
 
 REFERENCE = "Fleiss (1971), Psychological Bulletin 76(5), 378-382"
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, TypeAlias, TypedDict, Unpack
 
 from assay.agreement.pool import Pool
 from assay.agreement.weights import make_weights
 from assay.errors import DesignError, LabelError, UsageError
-from assay.ratings.model import Categories, Counts, Label, Ratings, Table
+from assay.ratings.categories import Categories, Label
+from assay.ratings.model import Ratings
 from assay.ratings.reductions import Reduced
+from assay.ratings.tables import Counts, Table
 
 Data: TypeAlias = Any
 """Ratings, Counts, Table, one of two parallel sequences, or whatever :func:`assay.read` takes."""
@@ -68,12 +70,16 @@ def reduced(
         )
     from assay.ratings.read import from_lists, read
 
+    if other is not None and any(isinstance(x, (Mapping, Set)) for x in (data, other)):
+        raise UsageError("two sequences are needed, in the same order of items, not sets or dicts.")
     labels = order if order is not None else categories
     if labels is not None and (counts is not None or table is not None):
         if order is not None and categories is not None:
             raise UsageError("order and categories: give one of the two; an order is a label set.")
         ordered = True if order is not None else None
         names = Categories(list(labels), declared=True, ordered=ordered)
+        if len(set(names.texts)) < len(names):
+            raise UsageError("categories: each label is listed once; a label is listed twice.")
         if counts is not None and not isinstance(counts, Counts):
             return Reduced(Counts(counts, categories=names))
         if table is not None and not isinstance(table, Table):

@@ -20,7 +20,7 @@ from assay.agreement.marginals import TestOnly
 from assay.agreement.pool import count_of
 from assay.agreement.weights import check_order
 from assay.estimate import Estimate, HypothesisTest, Undefined, undefined
-from assay.ratings.model import Ints
+from assay.ratings.categories import Ints
 from assay.ratings.reductions import Reduced
 
 REFERENCE = "Kendall and Gibbons (1990), Rank Correlation Methods, 5th ed., chapter 6"

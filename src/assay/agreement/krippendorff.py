@@ -89,7 +89,8 @@ def krippendorff_alpha(
     if metric is None and weights is None:
         ratings = made.ratings
         metric = (ratings.scale if isinstance(ratings, Ratings) else None) or "nominal"
-        period = period or (ratings.period if isinstance(ratings, Ratings) else None)
+        if period is None and isinstance(ratings, Ratings):
+            period = ratings.period
     return alpha(made, make_metric(made, metric, weights=weights, period=period))
 
 

@@ -19,7 +19,7 @@ from assay.agreement.cells import Cells
 from assay.agreement.inputs import Data, Options, need_raters, reduced
 from assay.errors import LabelError
 from assay.estimate import HypothesisTest, Interval, Undefined
-from assay.ratings.model import Floats, Label
+from assay.ratings.categories import Floats, Label
 from assay.ratings.reductions import Matrix
 
 

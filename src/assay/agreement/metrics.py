@@ -23,9 +23,10 @@ from assay.agreement.weights import (
     Weights,
     check_order,
     make_weights,
+    turns,
 )
 from assay.errors import LabelError, UsageError, one_of
-from assay.ratings.model import Categories, Floats
+from assay.ratings.categories import Categories, Floats
 from assay.ratings.reductions import Reduced
 
 METRICS = ("nominal", "ordinal", "interval", "ratio", "circular")
@@ -67,8 +68,7 @@ def make_metric(
         whole, denominator = categories.scaled
         return Moments(made, "interval", [values], whole, Fraction(1, denominator))
     if metric == "circular":
-        low, high = (values.min(), values.max()) if values.size else (0.0, 0.0)
-        turn = 2.0 * np.pi * values / (period or (high - low + 1.0))
+        turn = 2.0 * np.pi * turns(values, period)
         return Moments(
             made, "circular", [np.cos(turn) / 2.0, np.sin(turn) / 2.0], None, Fraction(1)
         )
@@ -115,9 +115,14 @@ def _from_function(made: Reduced, distance: Distance) -> Disagreement:
     categories = made.categories
     q = len(categories)
     _limit(q, "function")
-    matrix = np.array(
-        [[float(distance(categories[i], categories[j])) for j in range(q)] for i in range(q)]
-    ).reshape(q, q)
+    found = [[distance(categories[i], categories[j]) for j in range(q)] for i in range(q)]
+    try:
+        matrix = np.array(found, dtype=np.float64).reshape(q, q)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"metric: the function gives {found[0][0]!r} for ({categories.texts[0]}, "
+            f"{categories.texts[0]}); a distance is a number, 0 for equal labels."
+        ) from None
     bad = ~np.isfinite(matrix) | (matrix < 0) | (matrix != matrix.T)
     bad |= np.eye(q, dtype=bool) & (matrix != 0)
     if bad.any():

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.agreement.disagreement import Disagreement
 from assay.agreement.pool import Number
-from assay.ratings.model import Floats, Ints
+from assay.ratings.categories import Floats, Ints
 from assay.ratings.reductions import Reduced
 from assay.ratings.sums import exact_dot
 
@@ -79,6 +79,9 @@ class Moments(Disagreement):
     @cached_property
     def expected(self) -> Number:
         n = self.values
+        used = self.totals > 0
+        if all(np.ptp(x[used]) == 0.0 for x in self._coordinates):
+            return Fraction(0)
         if self._whole is None:
             count = float(n)
             spread = 0.0

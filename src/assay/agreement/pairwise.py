@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.agreement.disagreement import Disagreement, label_totals
 from assay.agreement.pool import Number
-from assay.ratings.model import Floats, Ints
+from assay.ratings.categories import Floats, Ints
 from assay.ratings.patterns import Patterns
 from assay.ratings.reductions import Reduced
 

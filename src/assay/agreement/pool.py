@@ -31,7 +31,7 @@ from assay.estimate import (
     Undefined,
     undefined,
 )
-from assay.ratings.model import Categories, Floats
+from assay.ratings.categories import Categories, Floats
 from assay.ratings.patterns import Patterns, SizeTotals
 
 Number: TypeAlias = Fraction | float

@@ -17,14 +17,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import inf, lcm
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.errors import LabelError, UsageError, one_of
-from assay.ratings.model import Categories, Floats
+from assay.ratings.categories import Categories, Floats
 
 MAX_LABELS = 2000
 """Above this many labels no matrix of weights is made."""
@@ -111,6 +111,15 @@ def check_order(categories: Categories, what: str) -> None:
     )
 
 
+def turns(positions: Floats, period: float | None) -> Floats:
+    """Positions as shares of a full turn, in [0, 1): a period apart is the same place."""
+    if period is None:
+        period = float(np.ptp(positions)) + 1.0 if positions.size else 1.0
+    if isinstance(period, bool) or not isinstance(period, (int, float)) or not 0 < period < inf:
+        raise UsageError(f"period: a number above 0 is needed, not {period!r}.")
+    return np.asarray(np.mod(positions, period) / period)
+
+
 def make_weights(
     weights: str | Sequence[Sequence[Any]] | npt.NDArray[Any] | Weights | None,
     categories: Categories,
@@ -180,7 +189,8 @@ def make_weights(
     elif weights == "radical":
         distance = np.sqrt(gap)
     elif weights == "circular":
-        distance = np.sin(np.pi * gap / (period or (high - low + 1))) ** 2
+        turn = turns(x, period)
+        distance = np.sin(np.pi * np.abs(turn[:, None] - turn[None, :])) ** 2
     else:
         pick = _RATIONAL[weights]
         distance = np.array([[float(pick(a, b, low, high)) for b in x] for a in x])

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.ratings.model import Block, Codes, Ints
+from assay.errors import InputError
+from assay.ratings.categories import Codes, Ints
+from assay.ratings.model import Block
 
 DENSE_FACTOR = 4
 DENSE_FLOOR = 1_000_000
 SPLIT_FACTOR = 16
 SPLIT_FLOOR = 50_000_000
+LARGEST_COUNTS = 500_000_000
 
 Array = npt.NDArray[Any]
 
@@ -97,6 +100,11 @@ def count_block(counts: Ints, n_labels: int) -> Block:
     """Slots × items from items × categories: the ratings of an item in order of label."""
     per_item = counts.sum(axis=1)
     slots = int(per_item.max(initial=0))
+    if slots * len(counts) > LARGEST_COUNTS:
+        raise InputError(
+            f"counts: an item has {slots:,} ratings, too many for {len(counts):,} items; "
+            "give the counts to a coefficient itself, as in assay.fleiss_kappa(counts=…)."
+        )
     ends = np.cumsum(counts, axis=1)
     table = np.zeros((slots, len(counts)), dtype=small_type(n_labels))
     rank = np.arange(slots)[:, None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from assay.ratings.categories import label_text
 from assay.ratings.labels import clean, to_number
-from assay.ratings.model import label_text
 from assay.ratings.sources.grid import Grid
 from assay.ratings.words import TOTAL_NAMES, squash
 

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from assay.errors import DuplicateRatings
 from assay.ratings.build import drop_repeats
-from assay.ratings.model import Categories, Note
+from assay.ratings.categories import Categories
+from assay.ratings.model import Note
 
 Array = npt.NDArray[Any]
 SHOWN = 10

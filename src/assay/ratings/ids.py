@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.ratings.categories import Codes, Ints, label_text
 from assay.ratings.labels import clean
-from assay.ratings.model import Codes, Ints, Note, label_text
+from assay.ratings.model import Note
 from assay.ratings.sources.grid import IdColumn
 from assay.ratings.sources.numbers import first_appearance
 

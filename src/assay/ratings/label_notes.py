@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.ratings.model import Label, Note, label_text
+from assay.ratings.categories import Label, label_text
+from assay.ratings.model import Note
 from assay.ratings.words import LOOKS_MISSING, SPREADSHEET_DATE
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 
 from assay.errors import LabelError, UsageError
-from assay.ratings.model import Categories, Label, Note, label_text
+from assay.ratings.categories import Categories, Label, label_text
+from assay.ratings.model import Note
 from assay.ratings.words import LOOKS_MISSING, ORDERED_WORDS
 
 Key = Callable[[object], Hashable]

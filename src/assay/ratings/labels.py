@@ -19,9 +19,10 @@ import numpy.typing as npt
 
 from assay.errors import LabelError, UsageError, one_of
 from assay.ratings import label_notes
+from assay.ratings.categories import Categories, Label, label_text
 from assay.ratings.label_notes import Found, cells_of
 from assay.ratings.label_order import arrange, check_scale
-from assay.ratings.model import SCALES, Categories, Label, Note, label_text
+from assay.ratings.model import SCALES, Note
 from assay.ratings.sources.grid import WHITE, About, Cells
 from assay.ratings.words import LEADING_ZERO, NUMBER, NUMBER_COMMA
 

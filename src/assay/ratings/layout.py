@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import AmbiguousLayout, ReadingError, UsageError, one_of
+from assay.ratings.categories import Label, label_text
 from assay.ratings.columns import Column, columns_of, counts_fit, table_shape
 from assay.ratings.labels import to_number
-from assay.ratings.model import LAYOUTS, Label, Note, label_text
+from assay.ratings.model import LAYOUTS, Note
 from assay.ratings.sources.grid import Grid, Plan
 from assay.ratings.words import (
     ASIDE_NAMES,

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.ratings.model import Block, Ints
+from assay.ratings.categories import Ints
+from assay.ratings.model import Block
 
 EXACT_FLOATS = 1 << 53
 """Whole numbers below this are exact as floats."""

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.ratings.model import Block, Counts, Floats, Ints
+from assay.ratings.categories import Floats, Ints
+from assay.ratings.model import Block
+from assay.ratings.tables import Counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +110,14 @@ class Patterns:
 
     def coincidences(self, r: int) -> Ints:
         """Shape (q, q): Σ n_ij n_il over the items with r ratings, in exact integers."""
-        total = np.zeros((self.q, self.q))
         wanted = np.flatnonzero(self.sizes == r)
+        # A product of floats is fast, and exact while all is below 2^53.
+        small = int(self.multiplicity[wanted].sum()) * r * r < 1 << 53
+        total: npt.NDArray[Any] = np.zeros((self.q, self.q), np.float64 if small else np.int64)
         step = max(1, 20_000_000 // max(1, self.q))
         for start in range(0, wanted.size, step):
             part = self.take(wanted[start : start + step])
-            x = part.dense()
-            # Whole numbers below 2^53, so the product of floats is exact.
+            x = part.dense().astype(total.dtype, copy=False)
             total += x.T @ (x * part.multiplicity[:, None])
         if total.sum() < 2.0**53:
             return np.rint(total).astype(np.int64)

@@ -11,11 +11,12 @@ import numpy as np
 
 from assay.errors import ReadingError, UsageError, one_of
 from assay.ratings import checks
+from assay.ratings.categories import Label
 from assay.ratings.common import Choices, context_of, plain_items
 from assay.ratings.labels import Resolved, label_options, resolve
 from assay.ratings.layout import LayoutOptions, find_plan
 from assay.ratings.long import long_ratings
-from assay.ratings.model import Counts, Label, Ratings, Reading, Table
+from assay.ratings.model import Ratings, Reading
 from assay.ratings.sources.grid import About, Cells, ColumnGrid, Grid, Plan
 from assay.ratings.sources.memory import (
     long_grid,
@@ -24,6 +25,7 @@ from assay.ratings.sources.memory import (
     record_grid,
     wide_grid,
 )
+from assay.ratings.tables import Counts, Table
 from assay.ratings.tallies import (
     counts_ratings,
     from_cells,

@@ -18,10 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
-from assay.ratings.model import Block, Counts, Ints, Ratings
+from assay.ratings.categories import Ints
+from assay.ratings.model import Block, Ratings
 from assay.ratings.pairs import PairTables, pair_tables
 from assay.ratings.patterns import Patterns, merge, patterns_of_block, patterns_of_counts
 from assay.ratings.sums import BlockSums, ItemSums, PatternSums
+from assay.ratings.tables import Counts
 
 CHUNK = 1 << 18
 """Items handled at a time where a temporary array is made."""
@@ -100,7 +102,7 @@ class Reduced:
     Parameters
     ----------
     ratings
-        The ratings; or a :class:`~assay.ratings.model.Counts`, of which only the
+        The ratings; or a :class:`~assay.ratings.tables.Counts`, of which only the
         patterns exist.
     """
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.ratings.model import Block, Floats, Ints
+from assay.ratings.categories import Floats, Ints
+from assay.ratings.model import Block
 from assay.ratings.patterns import Patterns
 
 

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ReadingError
+from assay.errors import InputError, ReadingError
 from assay.ratings.build import (
     count_block,
     small_type,
 )
+from assay.ratings.categories import Label, label_text
 from assay.ratings.common import (
     Choices,
     Context,
@@ -31,10 +32,13 @@ from assay.ratings.common import (
 )
 from assay.ratings.ids import Ids
 from assay.ratings.labels import Resolved, resolve, to_number
-from assay.ratings.model import Block, Label, Note, Ratings, label_text
+from assay.ratings.model import Block, Note, Ratings
 from assay.ratings.sources.grid import About, Cells, Grid, Plan
 
 Array = npt.NDArray[Any]
+
+LARGEST = 1 << 60
+"""A table's total below this keeps every sum of products in whole numbers."""
 
 
 def header_labels(
@@ -130,7 +134,15 @@ def from_cells(
     ]
     denominator = lcm(*(value.denominator for _, _, value in found)) if found else 1
     labels = np.array([[i for i, _, _ in found], [j for _, j, _ in found]])
-    weights = np.array([int(v * denominator) for _, _, v in found], dtype=np.int64)
+    whole = [int(v * denominator) for _, _, v in found]
+    if sum(whole) >= LARGEST:
+        raise InputError(
+            f"table: the cells add up to {sum(whole):.3g}"
+            + (f" units of 1/{denominator}" if denominator > 1 else "")
+            + f"; at most {LARGEST:.3g} are counted exactly. Divide all cells by a common factor, "
+            "or give fewer decimals."
+        )
+    weights = np.array(whole, dtype=np.int64)
     block = Block(
         labels.reshape(2, -1).astype(small_type(len(resolved.categories))), weights=weights
     )

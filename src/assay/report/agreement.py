@@ -13,7 +13,8 @@ from assay.agreement.registry import COEFFICIENTS, Context
 from assay.agreement.weights import check_order
 from assay.errors import LabelError, one_of
 from assay.estimate import Estimate, check_level
-from assay.ratings.model import Label, Ratings
+from assay.ratings.categories import Label
+from assay.ratings.model import Ratings
 from assay.ratings.read import read
 from assay.ratings.reductions import Reduced
 from assay.report.render import render

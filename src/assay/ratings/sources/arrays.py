@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ReadingError
-from assay.ratings.model import Codes
+from assay.ratings.categories import Codes
 from assay.ratings.sources.grid import Cells, IdColumn
 from assay.ratings.sources.numbers import encode_numbers, first_appearance
 

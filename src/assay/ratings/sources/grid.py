@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ReadingError
-from assay.ratings.model import Codes, Ints, Note
+from assay.ratings.categories import Codes, Ints
+from assay.ratings.model import Note
 
 T = TypeVar("T")
 

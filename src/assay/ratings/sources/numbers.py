@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.ratings.model import Codes, Ints
+from assay.ratings.categories import Codes, Ints
 from assay.ratings.sources.grid import Cells
 
 Array = npt.NDArray[Any]
