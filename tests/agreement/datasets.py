@@ -75,7 +75,7 @@ KRIPPENDORFF_2018 = {
     "C": [int(c) for c in "011001001000"],
 }
 # The example of the encyclopaedia entry on alpha: 3 coders × 15 units.
-_ = None
+_: Any = None
 ENCYCLOPAEDIA_ALPHA = {
     "A": [_, _, _, _, _, 3, 4, 1, 2, 1, 1, 3, 3, _, 3],
     "B": [1, _, 2, 1, 3, 3, 4, 3, _, _, _, _, _, _, _],
@@ -145,9 +145,9 @@ TWO_RATERS: dict[str, Rows] = {
     "Fleiss-Cohen-Everitt 1969": [[106, 10, 4], [22, 28, 10], [2, 12, 6]],
     "Fleiss-Levin-Paik 18.1": [[75, 1, 4], [5, 4, 1], [0, 0, 10]],
     "Feinstein-Cicchetti 1990": [[40, 9], [6, 45]],
-    "Feinstein-Cicchetti 1990, paradox 1": [[80, 10], [5, 5]],
-    "Feinstein-Cicchetti 1990, paradox 2a": [[45, 15], [25, 15]],
-    "Feinstein-Cicchetti 1990, paradox 2b": [[25, 35], [5, 35]],
+    "Feinstein-Cicchetti, paradox 1": [[80, 10], [5, 5]],
+    "Feinstein-Cicchetti, paradox 2a": [[45, 15], [25, 15]],
+    "Feinstein-Cicchetti, paradox 2b": [[25, 35], [5, 35]],
     "Agresti, carcinoma": [[22, 2, 2, 0], [5, 7, 14, 0], [0, 2, 36, 0], [0, 1, 17, 10]],
     "encyclopaedia": [[20, 5], [10, 15]],
     "Artstein-Poesio 1": [[20, 10], [20, 50]],

@@ -38,9 +38,11 @@ def metric(name: str, values: list[Any]) -> Distance:
         "nominal": lambda a, b: Fraction(a != b),
         "interval": lambda a, b: (Fraction(a) - Fraction(b)) ** 2,
         "ratio": lambda a, b: (
-            Fraction(0) if a == b else ((Fraction(a) - Fraction(b)) / (Fraction(a) + Fraction(b))) ** 2
+            ((Fraction(a) - Fraction(b)) / (Fraction(a) + Fraction(b))) ** 2
+            if a != b
+            else Fraction(0)
         ),
-    }[name]  # fmt: skip
+    }[name]
 
 
 def alpha(rows: Rows, name: str) -> Fraction | None:

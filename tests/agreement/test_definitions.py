@@ -71,11 +71,7 @@ def test_weighted_kappa(weights: str, rows: Rows) -> None:
     assert got.exact == reference.cohen(pairs, WEIGHTS[weights])
 
 
-@given(
-    rows=matrices(
-        labels=st.integers(-3, 9).map(lambda x: x / 4), items=(2, 8), missing=False
-    )
-)
+@given(rows=matrices(labels=st.integers(-3, 9).map(lambda x: x / 4), items=(2, 8), missing=False))
 @FEW
 def test_icc_from_sums_of_squares(rows: Rows) -> None:
     t = reference.anova([[Fraction(x) for x in row] for row in rows])
@@ -129,9 +125,7 @@ def test_ordinal_is_interval_on_mid_ranks() -> None:
     random = np.random.default_rng(1)
     rows = random.integers(1, 6, (20, 3)).tolist()
     pooled = [x for row in rows for x in row]
-    rank = {
-        x: sum(y < x for y in pooled) + (pooled.count(x) + 1) / 2 for x in set(pooled)
-    }
+    rank = {x: sum(y < x for y in pooled) + (pooled.count(x) + 1) / 2 for x in set(pooled)}
     ranked = wide([[rank[x] for x in row] for row in rows])
     ordinal = assay.krippendorff_alpha(wide(rows), metric="ordinal")
     assert ordinal.exact == assay.krippendorff_alpha(ranked, metric="interval").exact

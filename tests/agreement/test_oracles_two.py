@@ -24,9 +24,9 @@ KAPPAS = [
     ("Fleiss-Cohen-Everitt 1969", ".428571", ".053711", ".055512", ".904762", ".492308", ".566667"),
     ("Fleiss-Levin-Paik 18.1", ".676471", ".087703", ".076187", ".852941", ".722222", ".755319"),
     ("Feinstein-Cicchetti 1990", ".699519", ".071394", ".099819", ".939904", None, None),
-    ("Feinstein-Cicchetti 1990, paradox 1", ".318182", ".133457", ".097383", ".772727", None, None),
-    ("Feinstein-Cicchetti 1990, paradox 2a", ".130435", ".098662", ".097608", ".782609", None, None),
-    ("Feinstein-Cicchetti 1990, paradox 2b", ".259259", ".077160", ".083148", ".444444", None, None),
+    ("Feinstein-Cicchetti, paradox 1", ".318182", ".133457", ".097383", ".772727", None, None),
+    ("Feinstein-Cicchetti, paradox 2a", ".130435", ".098662", ".097608", ".782609", None, None),
+    ("Feinstein-Cicchetti, paradox 2b", ".259259", ".077160", ".083148", ".444444", None, None),
     ("Agresti, carcinoma", ".493006", ".056743", ".050139", ".622702", ".648810", ".783822"),
     ("encyclopaedia", ".400000", ".126996", ".138564", ".8", None, None),
     ("Artstein-Poesio 1", ".347826", ".095008", None, None, None, None),
@@ -93,9 +93,9 @@ OTHERS = [
     ("diagnosis", "brennan_prediger", ".44992526", None),
     ("diagnosis", "krippendorff_alpha", ".43161782", None),
     ("Feinstein-Cicchetti 1990", "gwet_ac", ".700748", None),
-    ("Feinstein-Cicchetti 1990, paradox 1", "gwet_ac", ".808", None),
-    ("Feinstein-Cicchetti 1990, paradox 2a", "gwet_ac", ".266055", None),
-    ("Feinstein-Cicchetti 1990, paradox 2b", "gwet_ac", ".207921", None),
+    ("Feinstein-Cicchetti, paradox 1", "gwet_ac", ".808", None),
+    ("Feinstein-Cicchetti, paradox 2a", "gwet_ac", ".266055", None),
+    ("Feinstein-Cicchetti, paradox 2b", "gwet_ac", ".207921", None),
     ("encyclopaedia", "gwet_ac", ".405941", None),
     ("Artstein-Poesio 1", "scott_pi", ".340659", None),
     ("Artstein-Poesio 1", "brennan_prediger", ".4", None),
@@ -136,9 +136,9 @@ def test_weights_between_dialogue_acts() -> None:
 # (table, prevalence index, bias index, PABAK)
 INDICES = [
     ("Feinstein-Cicchetti 1990", "-.05", ".03", ".70"),
-    ("Feinstein-Cicchetti 1990, paradox 1", ".75", ".05", ".70"),
-    ("Feinstein-Cicchetti 1990, paradox 2a", ".30", "-.10", ".20"),
-    ("Feinstein-Cicchetti 1990, paradox 2b", "-.10", ".30", ".20"),
+    ("Feinstein-Cicchetti, paradox 1", ".75", ".05", ".70"),
+    ("Feinstein-Cicchetti, paradox 2a", ".30", "-.10", ".20"),
+    ("Feinstein-Cicchetti, paradox 2b", "-.10", ".30", ".20"),
 ]
 
 
@@ -153,7 +153,7 @@ def test_indices(table: str, prevalence: str, bias: str, pabak: str) -> None:
 
 
 def test_specific_agreement() -> None:
-    got = assay.specific_agreement(table=TWO_RATERS["Feinstein-Cicchetti 1990, paradox 1"])
+    got = assay.specific_agreement(table=TWO_RATERS["Feinstein-Cicchetti, paradox 1"])
     assert [x.value for x in got.values()] == [printed(".9143"), printed(".40")]
 
 

@@ -139,12 +139,10 @@ def test_storage_does_not_matter(rows: Rows) -> None:
     ))  # fmt: skip
     slots = np.broadcast_to(np.arange(len(names))[:, None], block.labels.shape)
     slotted = replace(dense, blocks=(Block(block.labels, np.ascontiguousarray(slots)),))
-    table = assay.Counts(
-        [[row.count(k) for k in LABELS] for row in rows], categories=LABELS
-    )
+    table = assay.Counts([[row.count(k) for k in LABELS] for row in rows], categories=LABELS)
     for function in MANY.values():
         expected = function(dense)
-        for other in (long, parts, slotted, table):
+        for other in (long, parts, slotted, table, assay.read(table)):
             same(expected, function(other))
     if len(long.raters) == len(names):
         for name, function in NAMED.items():
@@ -162,9 +160,7 @@ def test_storage_does_not_matter(rows: Rows) -> None:
         ]
 
 
-@given(
-    labels=st.lists(st.sampled_from("abc"), min_size=2, max_size=12), one=st.sampled_from("abc")
-)
+@given(labels=st.lists(st.sampled_from("abc"), min_size=2, max_size=12), one=st.sampled_from("abc"))
 @FEW
 def test_a_constant_rater_is_exactly_zero(labels: list[str], one: str) -> None:
     got = assay.cohen_kappa(labels, [one] * len(labels))
@@ -177,7 +173,9 @@ def test_a_constant_rater_is_exactly_zero(labels: list[str], one: str) -> None:
 
 
 @given(
-    p=st.lists(st.integers(0, 9), min_size=2, max_size=4).filter(lambda x: sum(v > 0 for v in x) > 1),
+    p=st.lists(st.integers(0, 9), min_size=2, max_size=4).filter(
+        lambda x: sum(v > 0 for v in x) > 1
+    ),
     data=st.data(),
 )
 @FEW
@@ -264,8 +262,10 @@ def test_category_kappas_add_up_to_fleiss(rows: Rows) -> None:
     total = 4 * len(rows)
     parts = [
         (one.exact, Fraction(sum(column), total))
-        for one, column in zip(assay.category_kappa(data).values(), zip(*rows, strict=True), strict=True)
-    ]  # fmt: skip
+        for one, column in zip(
+            assay.category_kappa(data).values(), zip(*rows, strict=True), strict=True
+        )
+    ]
     used = [(k, p) for k, p in parts if k is not None]
     top = sum((k * p * (1 - p) for k, p in used), Fraction(0))
     assert top / sum((p * (1 - p) for _, p in used), Fraction(0)) == whole

@@ -61,7 +61,8 @@ def ratings(given: dict[str, Any], **options: Any) -> Any:
     """Ratings of a case's input, by its layout."""
     if "raters" in given and isinstance(given["raters"], dict):
         return assay.read(given["raters"], **options)
-    layout, rows = given.get("layout"), given.get("ratings", given.get("scores"))
+    layout = given.get("layout")
+    rows: list[list[Any]] = given.get("ratings") or given.get("scores") or []
     if "counts" in given:
         return assay.Counts(given["counts"], categories=given.get("categories"))
     if layout == "matrix_raters_by_items":

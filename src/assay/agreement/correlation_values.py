@@ -17,7 +17,7 @@ from assay.agreement.cells import Cells
 from assay.agreement.pool import Number, number_text
 from assay.errors import LabelError
 from assay.estimate import Undefined
-from assay.ratings.categories import Floats, Ints
+from assay.ratings.categories import Ints
 from assay.ratings.sums import exact_dot
 
 DENSE_LABELS = 1500
@@ -46,10 +46,9 @@ def constant(cells: Cells) -> Undefined | None:
     return None
 
 
-def _mid_ranks(counts: Ints) -> Ints | Floats:
-    """Twice the mid-rank of each label; whole while the products of two are."""
-    ranks = 2 * np.cumsum(counts) - counts + 1
-    return ranks if ranks[-1] < 1 << 31 else ranks.astype(np.float64)
+def _mid_ranks(counts: Ints) -> Ints:
+    """Twice the mid-rank of each label."""
+    return np.asarray(2 * np.cumsum(counts) - counts + 1)
 
 
 def _product(n: Ints, x: Ints, y: Ints) -> int:

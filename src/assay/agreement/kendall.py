@@ -63,8 +63,8 @@ def concordance(made: Reduced) -> Estimate:
     left = f"; {matrix.left_out} incomplete items left out" if matrix.left_out else ""
     items = Fraction(n, made.denominator)
     rest: dict[str, Any] = {
-        "items": count_of(items), "raters": m, "ratings": count_of(items * m), "reference": REFERENCE,
-        "convention": f"items that every rater rated{left}",
+        "items": count_of(items), "raters": m, "ratings": count_of(items * m),
+        "reference": REFERENCE, "convention": f"items that every rater rated{left}",
     }  # fmt: skip
     if not made.sizes:
         return undefined(NAME, FULL, "no_ratings", "there are no ratings", **rest)

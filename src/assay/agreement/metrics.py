@@ -56,6 +56,8 @@ def make_metric(
     values = categories.positions if metric == "circular" else categories.numbers
     if metric == "circular" and not categories.numeric:
         check_order(categories, "circular results")
+    if values is None and not len(categories):
+        values = np.zeros(0)
     if values is None:
         texts = ", ".join(categories.texts[:6])
         raise LabelError(

@@ -314,6 +314,15 @@ def one_label(pool: Pool) -> Undefined:
             f"all {number_text(pool.ratings)} ratings are '{label}': expected agreement is 1, "
             "and (Po - Pe) / (1 - Pe) is 0 / 0",
         )
+    paired = np.flatnonzero(pool.pooled_shares.numerators)
+    if paired.size == 1:
+        label = pool.categories.texts[int(paired[0])]
+        total = Fraction(pool.pooled_shares.denominator, pool.patterns.denominator)
+        return Undefined(
+            "one_label_used",
+            f"all {number_text(total)} ratings of items with two or more are '{label}': expected "
+            "agreement is 1, and (Po - Pe) / (1 - Pe) is 0 / 0",
+        )
     labels = ", ".join(f"'{pool.categories.texts[c]}'" for c in codes[:4])
     return Undefined(
         "no_variance",

@@ -111,7 +111,7 @@ def check_order(categories: Categories, what: str) -> None:
     )
 
 
-def turns(positions: Floats, period: float | None) -> Floats:
+def turns(positions: Floats, period: Any) -> Floats:
     """Positions as shares of a full turn, in [0, 1): a period apart is the same place."""
     if period is None:
         period = float(np.ptp(positions)) + 1.0 if positions.size else 1.0

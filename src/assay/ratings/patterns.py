@@ -120,7 +120,7 @@ class Patterns:
             x = part.dense().astype(total.dtype, copy=False)
             total += x.T @ (x * part.multiplicity[:, None])
         if total.sum() < 2.0**53:
-            return np.rint(total).astype(np.int64)
+            return np.asarray(np.rint(total), dtype=np.int64)
         part = self.take(wanted)
         whole = part.dense().astype(np.int64)
         return np.asarray(whole.T @ (whole * part.multiplicity[:, None]))

@@ -1,0 +1,1 @@
+"""Spans: tag rows decoded under a named convention, matched, scored and explained."""

@@ -1,0 +1,365 @@
+"""From tag rows to spans, under a scheme and a convention for illegal rows, all rows at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import InputError, one_of
+from assay.spans.corpus import Ints, SpanSet, TagRows
+from assay.spans.schemes import ALIASES, ILLEGAL, OPENS, PREFIXES, SAME_NAME, SCHEMES, Scheme
+
+Mask = npt.NDArray[np.bool_]
+Rules = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """One illegal transition: where it arrives, and the two tags ("" at the edges)."""
+
+    sentence: int
+    position: int
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.before or 'start'}->{self.after or 'end'}"
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """What a row of tags says.
+
+    Attributes
+    ----------
+    spans
+        The spans under the convention.
+    scheme, illegal
+        The scheme and the convention.
+    transitions
+        Shape (illegal,): the unit (all sentences end to end) at which each illegal transition
+        arrives; the number of units of the sentence past its start for an illegal end.
+    at_end
+        Shape (illegal,): whether the transition is that of the sentence's end.
+    dropped
+        Units that "discard" throws away (whatever the convention).
+    rows
+        The tag rows.
+    """
+
+    spans: SpanSet
+    scheme: str
+    illegal: str
+    transitions: Ints
+    at_end: Mask
+    dropped: int
+    rows: TagRows
+
+    @property
+    def n_illegal(self) -> int:
+        return int(self.transitions.size)
+
+    @cached_property
+    def places(self) -> list[Illegal]:
+        """Each illegal transition with its tags."""
+        rows, offsets = self.rows, self.rows.text.offsets
+        out = []
+        for unit, ends in zip(self.transitions.tolist(), self.at_end.tolist(), strict=True):
+            last = unit - 1 if ends else unit
+            sentence = int(np.searchsorted(offsets, last, side="right")) - 1
+            first = int(offsets[sentence])
+            before = rows.tags[rows.codes[unit - 1]] if unit > first else ""
+            after = "" if ends else rows.tags[rows.codes[unit]]
+            out.append(Illegal(sentence, unit - first, before, after))
+        return out
+
+
+def parse_tags(
+    rows: TagRows, *, suffix: bool = False
+) -> tuple[npt.NDArray[np.int8], Ints, tuple[str, ...]]:
+    """Prefix and type of each distinct tag, and the types.
+
+    The type is all that follows the first separator (- or _), so types with hyphens survive.
+
+    Raises
+    ------
+    InputError
+        If a tag has no known prefix; with its sentence and position.
+
+    Examples
+    --------
+    >>> prefixes, kinds, types = parse_tags(TagRows.of([["B-from-date", "I", "O", "U-x"]]))
+    >>> prefixes.tolist(), kinds.tolist(), types
+    ([1, 2, 0, 4], [1, 0, -1, 2], ('', 'from-date', 'x'))
+    """
+    split = [split_tag(tag, suffix=suffix) for tag in rows.tags]
+    for code, parts in enumerate(split):
+        if parts is None:
+            _unknown(rows, code, suffix)
+    known = [parts for parts in split if parts is not None]
+    types = tuple(sorted({kind for prefix, kind in known if prefix != "O"}))
+    place = {name: i for i, name in enumerate(types)}
+    prefixes = np.array([PREFIXES.index(prefix) for prefix, _ in known], dtype=np.int8)
+    kinds = np.array([-1 if p == "O" else place[k] for p, k in known], dtype=np.int64)
+    return prefixes, kinds, types
+
+
+def split_tag(tag: str, *, suffix: bool = False) -> tuple[str, str] | None:
+    """A tag's canonical prefix and its type, or None if it has no known prefix."""
+    if tag == "O":
+        return "O", ""
+    letter, kind = tag, ""
+    found = [tag.index(mark) for mark in "-_" if mark in tag]
+    if found and suffix:
+        cut = max(tag.rindex(mark) for mark in "-_" if mark in tag)
+        letter, kind = tag[cut + 1 :], tag[:cut]
+    elif found:
+        letter, kind = tag[: min(found)], tag[min(found) + 1 :]
+    letter = ALIASES.get(letter, letter)
+    if letter in ("B", "I", "E", "S"):
+        return letter, kind
+    return None
+
+
+def _unknown(rows: TagRows, code: int, suffix: bool) -> None:
+    tag = rows.tags[code]
+    unit = int(np.flatnonzero(rows.codes == code)[0])
+    sentence = int(np.searchsorted(rows.text.offsets, unit, side="right")) - 1
+    position = unit - int(rows.text.offsets[sentence])
+    line = ""
+    if rows.text.lines is not None:
+        line = f" (line {int(rows.text.lines[sentence]) + position})"
+    many = int(np.count_nonzero(rows.codes == code))
+    hint = ""
+    if not suffix and split_tag(tag, suffix=True):
+        hint = " If the prefix comes last, as in PER-B: --suffix."
+    elif tag != tag.upper() and split_tag(tag.upper()):
+        hint = " Prefixes are capital letters."
+    raise InputError(
+        f"{rows.source}: sentence {sentence + 1}, token {position + 1}{line}: the tag {tag!r} has "
+        f"no known prefix ({many} such tags); expected O, or B, I, E, S, L, U, M with a type, as "
+        f"in B-PER.{hint}",
+        code="unknown_tag",
+    )
+
+
+def table(rules: Rules) -> Mask:
+    """Shape (previous, prefix, same type): whether a rule matches."""
+    out = np.zeros((len(PREFIXES), len(PREFIXES), 2), dtype=bool)
+    for before, after, kind in rules:
+        i, j = PREFIXES.index(before), PREFIXES.index(after)
+        if kind != "other":
+            out[i, j, 1] = True
+        if kind != "same":
+            out[i, j, 0] = True
+    return out
+
+
+_OPENS = table(OPENS)
+_LAST_TYPE = table((*OPENS[: 2 * len("OBIES")], *((p, n, "any") for p in "OES" for n in "IE")))
+
+
+def scheme_named(name: str) -> Scheme:
+    """The scheme called ``name``, by any of its names."""
+    name = SAME_NAME.get(name.upper(), name.upper())
+    return SCHEMES[one_of(name, SCHEMES, "scheme")]
+
+
+def decode(
+    rows: TagRows, *, scheme: str = "BIO", illegal: str = "open", suffix: bool = False
+) -> Decoded:
+    """The spans of tag rows.
+
+    Parameters
+    ----------
+    rows
+        The tags.
+    scheme
+        "BIO" (IOB2), "IOB1", "IOE1", "IOE2", "BIOES", "BILOU", "BMES" or "IO".
+    illegal
+        How illegal transitions are read: "open", "discard" or "last-type".
+    suffix
+        Whether the prefix comes last, as in PER-B.
+
+    Raises
+    ------
+    InputError
+        If a tag has no known prefix, or one that the scheme does not have.
+
+    Examples
+    --------
+    >>> rows = TagRows.of([["B-PER", "I-ORG", "I-ORG"]])
+    >>> decode(rows).spans.to_list()
+    [(0, 0, 1, 'PER'), (0, 1, 3, 'ORG')]
+    >>> strict = decode(rows, illegal="discard")
+    >>> strict.spans.to_list(), strict.n_illegal, strict.dropped
+    ([(0, 0, 1, 'PER')], 1, 2)
+    """
+    one_of(illegal, ILLEGAL, "illegal")
+    rules = scheme_named(scheme)
+    prefixes, kinds, types = parse_tags(rows, suffix=suffix)
+    _check_letters(rows, prefixes, rules)
+    p, t = prefixes[rows.codes], kinds[rows.codes]
+    n = p.size
+    offsets = rows.text.offsets
+    first = np.zeros(n + 1, dtype=bool)
+    first[offsets[:-1][rows.text.lengths > 0]] = True
+    before = np.zeros(n, dtype=np.int8)
+    same = np.zeros(n, dtype=np.int8)
+    if n:
+        before[1:] = p[:-1]
+        same[1:] = t[1:] == t[:-1]
+        before[first[:n]] = 0
+    inside = p > 0
+    opens = _OPENS if illegal != "last-type" else _LAST_TYPE
+    starts = opens[before, p, same] & inside
+    start, stop = _edges(starts, inside, first)
+    strict_starts = starts
+    if illegal == "last-type":
+        strict_starts = _OPENS[before, p, same] & inside
+    bad_open, bad_close, bad_end = _violations(rules, p, before, same, strict_starts, inside, first)
+    arrive = np.flatnonzero(bad_open | bad_close)
+    at_end = np.flatnonzero(bad_end) + 1
+    transitions = np.concatenate([arrive, at_end])
+    ends = np.concatenate([np.zeros(arrive.size, bool), np.ones(at_end.size, bool)])
+    order = np.argsort(transitions, kind="stable")
+    a, b = (start, stop) if illegal != "last-type" else _edges(strict_starts, inside, first)
+    wrong = bad_open[a] | _closed_badly(b, bad_close, bad_end, n)
+    dropped = int((b - a)[wrong].sum())
+    if illegal == "discard":
+        start, stop = start[~wrong], stop[~wrong]
+    kind = t[stop - 1] if illegal == "last-type" else t[start]
+    sentence = np.searchsorted(offsets, start, side="right") - 1
+    base = offsets[sentence]
+    spans = SpanSet(sentence, start - base, stop - base, kind, types)
+    return Decoded(spans, rules.name, illegal, transitions[order], ends[order], dropped, rows)
+
+
+def _edges(starts: Mask, inside: Mask, first: Mask) -> tuple[Ints, Ints]:
+    """First and past-the-last unit of each span."""
+    n = starts.size
+    start = np.flatnonzero(starts)
+    # A span ends before the next start, the next O, or the next sentence.
+    breaks = np.ones(n + 1, dtype=bool)
+    breaks[:n] = starts | ~inside | first[:n]
+    at = np.flatnonzero(breaks)
+    stop = at[np.searchsorted(at, start, side="right")] if start.size else start
+    return start, stop
+
+
+def _violations(
+    rules: Scheme,
+    p: npt.NDArray[np.int8],
+    before: npt.NDArray[np.int8],
+    same: npt.NDArray[np.int8],
+    starts: Mask,
+    inside: Mask,
+    first: Mask,
+) -> tuple[Mask, Mask, Mask]:
+    """Where a span opens illegally, closes illegally, or is cut off illegally by the end."""
+    n = p.size
+    opens, closes = table(rules.opens), table(rules.closes)
+    bad_open = starts & ~opens[before, p, same]
+    closing = (before > 0) & (starts | ~inside)
+    bad_close = closing & ~closes[before, p, same]
+    last = first[1 : n + 1].copy()
+    if n:
+        last[-1] = True
+    bad_end = last & inside & ~closes[p, 0, 0]
+    return bad_open, bad_close, bad_end
+
+
+def _closed_badly(stop: Ints, bad_close: Mask, bad_end: Mask, n: int) -> Mask:
+    closed = np.zeros(n + 1, dtype=bool)
+    closed[:n] = bad_close
+    return np.asarray(closed[stop] | bad_end[stop - 1])
+
+
+def _check_letters(rows: TagRows, prefixes: npt.NDArray[np.int8], rules: Scheme) -> None:
+    for code, prefix in enumerate(prefixes.tolist()):
+        if PREFIXES[prefix] not in rules.letters:
+            unit = int(np.flatnonzero(rows.codes == code)[0])
+            sentence = int(np.searchsorted(rows.text.offsets, unit, side="right")) - 1
+            position = unit - int(rows.text.offsets[sentence])
+            raise InputError(
+                f"{rows.source}: sentence {sentence + 1}, token {position + 1}: the tag "
+                f"{rows.tags[code]!r} is not of the scheme {rules.name} "
+                f"({' '.join(rules.letters.values())}); another one: --scheme "
+                f"{'BIOES' if PREFIXES[prefix] in 'ES' else 'BIO'}.",
+                code="wrong_scheme",
+            )
+
+
+def detect_scheme(*sides: TagRows, suffix: bool = False) -> str:
+    """The scheme that the tags of all sides together are written in.
+
+    Letters decide where they can. B, I, O may be BIO or IOB1, and I, E, O IOE1 or IOE2: the one
+    under which the first side has no illegal transition, else BIO and IOE2. Rows with no B are
+    taken as BIO, which reads them as IO does unless the convention is to discard.
+    """
+    letters: set[str] = set()
+    written: set[str] = set()
+    for rows in sides:
+        prefixes, _, _ = parse_tags(rows, suffix=suffix)
+        letters |= {PREFIXES[k] for k in prefixes.tolist()}
+        written |= {tag[-1] if suffix else tag[:1] for tag in rows.tags}
+    if letters <= {"O", "B", "I"}:
+        gold = sides[0]
+        if "B" not in letters or not decode(gold, scheme="BIO", suffix=suffix).n_illegal:
+            return "BIO"
+        return "BIO" if decode(gold, scheme="IOB1", suffix=suffix).n_illegal else "IOB1"
+    if letters <= {"O", "I", "E"}:
+        if not decode(sides[0], scheme="IOE2", suffix=suffix).n_illegal:
+            return "IOE2"
+        return "IOE2" if decode(sides[0], scheme="IOE1", suffix=suffix).n_illegal else "IOE1"
+    if written & {"L", "U"}:
+        return "BILOU"
+    return "BMES" if "M" in written else "BIOES"
+
+
+def encode(spans: SpanSet, rows_text: Any, *, scheme: str = "BIO") -> list[list[str]]:
+    """Tag rows that say exactly these spans.
+
+    Raises
+    ------
+    InputError
+        If spans overlap, have gaps, or touch where the scheme cannot tell them apart.
+
+    Examples
+    --------
+    >>> rows = TagRows.of([["B-PER", "I-PER", "B-PER", "O"]])
+    >>> encode(decode(rows).spans, rows.text, scheme="BILOU")
+    [['B-PER', 'L-PER', 'U-PER', 'O']]
+    """
+    rules = scheme_named(scheme)
+    letters = rules.letters
+    if spans.overlapping or spans.fragments:
+        raise InputError("tags: overlapping or split spans cannot be written as one row of tags.")
+    out = [["O"] * int(n) for n in rows_text.lengths]
+    previous: tuple[int, int, str] = (-1, -1, "")
+    for sentence, start, stop, kind in spans.to_list():
+        tail = f"-{kind}" if kind else ""
+        touches = previous == (sentence, start, kind)
+        row = out[sentence]
+        if touches and rules.name == "IO":
+            raise InputError(
+                f"tags: sentence {sentence + 1}: two {kind} spans touch at token {start + 1}, and "
+                "IO cannot tell them apart."
+            )
+        row[start:stop] = [letters["I"] + tail] * (stop - start)
+        if "S" in letters and stop - start == 1:
+            row[start] = letters["S"] + tail
+        elif "S" in letters:
+            row[start], row[stop - 1] = letters["B"] + tail, letters["E"] + tail
+        elif rules.name == "BIO" or (rules.name == "IOB1" and touches):
+            row[start] = letters["B"] + tail
+        elif rules.name == "IOE2":
+            row[stop - 1] = letters["E"] + tail
+        if rules.name == "IOE1" and touches:
+            row[start - 1] = letters["E"] + tail
+        previous = (sentence, stop, kind)
+    return out
