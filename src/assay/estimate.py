@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from assay.errors import UsageError
 
@@ -64,9 +64,9 @@ class Uncertainty(Protocol):
     def test(self, null: float) -> HypothesisTest: ...
 
 
-def check_level(level: float) -> float:
+def check_level(level: Any) -> float:
     """Return ``level`` if it is a probability strictly between 0 and 1."""
-    if not 0.0 < level < 1.0:
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0.0 < level < 1.0:
         raise UsageError(f"level: a number between 0 and 1 is needed (0.95), not {level!r}.")
     return float(level)
 
@@ -248,8 +248,10 @@ class Estimate:
         got = self.uncertainty.interval(0.95)
         return got if isinstance(got, Undefined) else None
 
-    def test(self, null: float = 0.0) -> HypothesisTest:
+    def test(self, null: Any = 0.0) -> HypothesisTest:
         """The two-sided test of ``null``; undefined parts are None, with the reason."""
+        if isinstance(null, bool) or not isinstance(null, (int, float)) or null != null:
+            raise UsageError(f"null: a number is needed, not {null!r}.")
         if self.uncertainty is None:
             return HypothesisTest(
                 "none", null, None, None, None, None, self.undefined or self.why_no_interval()

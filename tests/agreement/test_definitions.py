@@ -86,8 +86,8 @@ def test_icc_from_sums_of_squares(rows: Rows) -> None:
     }
     for form, (top, bottom) in tops.items():
         got = assay.icc(rows, form=form)
-        assert got.exact == (top / bottom if bottom else None)
-        if got.exact not in (None, Fraction(-1, k - 1)):
+        assert got.exact == (top / bottom if bottom > 0 else None)
+        if got.exact is not None and got.exact > Fraction(-1, k - 1):
             average = assay.icc(rows, form=form.removesuffix("_1") + "_k" if form != "icc_1"
                                 else "icc_1_k")  # fmt: skip
             single = got.exact

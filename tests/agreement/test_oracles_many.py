@@ -317,3 +317,11 @@ def test_rows_with_frequencies() -> None:
     assert got.value == printed(".6823380")
     assert (null.standard_error, null.statistic) == (printed(".1043509"), printed("6.53888"))
     assert got.items == 50
+
+
+@pytest.mark.parametrize("estimator", ["gwet", "pooled", "pair-weighted"])
+def test_a_null_error_is_given_only_where_it_is_known(estimator: str) -> None:
+    varying = assay.fleiss_kappa(DATA["Stata, varying raters"], estimator=estimator)
+    assert [test.method for test in varying.tests] == [varying.test().method]
+    equal = assay.fleiss_kappa(DATA["fourteen raters"], estimator=estimator)
+    assert equal.tests[1].standard_error == printed("0.0169651")

@@ -147,9 +147,11 @@ def test_storage_does_not_matter(rows: Rows) -> None:
     if len(long.raters) == len(names):
         for name, function in NAMED.items():
             expected = function(dense)
-            for other in (parts, slotted, long):
+            for other in (parts, slotted):
                 # Light's error is given for dense columns only.
                 same(expected, function(other), error=name == "conger_kappa")
+            # Raters are in another order there, so another pair may be the first without a value.
+            assert function(long).value == pytest.approx(expected.value, abs=1e-12)
     first = assay.agree(dense).summary
     for other in (parts, slotted):
         again = assay.agree(other).summary

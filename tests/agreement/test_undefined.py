@@ -250,6 +250,15 @@ def test_incomplete_icc_says_how_many() -> None:
     undefined(assay.icc([[1, 2], [2, None], [3, 3], [4, 4]]), "incomplete", "1 of 4 items")
 
 
+def test_icc_of_a_variance_below_zero() -> None:
+    """Raters whose means agree better than their errors allow: the estimate would be 2."""
+    undefined(assay.icc([1, 2], [2, 1], form="icc_a_k"), "no_variance", "-0.5", "below 0")
+    got = assay.icc([[1, 0], [0, 0], [1, 2]], form="icc_a_k")
+    assert got.value is not None
+    assert got.interval() is None
+    assert "minus infinity" in got.why_no_interval().reason
+
+
 def test_light_names_the_pair() -> None:
     data = assay.read({"ana": ["a", "a"], "bo": ["a", "a"], "cy": ["a", "b"]})
     undefined(assay.light_kappa(data), "one_label_used", "'ana' and 'bo'", "4 ratings")

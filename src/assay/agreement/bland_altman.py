@@ -19,7 +19,7 @@ from assay.errors import DesignError
 
 @dataclass(frozen=True, slots=True)
 class BlandAltman:
-    """Mean difference (second − first rater), its SD over n − 1, and limits at ± 1.96 SD."""
+    """Mean difference (first − second rater), its SD over n − 1, and limits at ± 1.96 SD."""
 
     mean: float
     sd: float

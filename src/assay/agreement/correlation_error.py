@@ -64,7 +64,9 @@ def correlation_error(cells: Cells, name: str, value: float) -> Uncertainty:
     """How sure a correlation of one pair is."""
     n = float(cells.items)
     if n <= 4:
-        return NoError(Undefined("single_item", f"{number_text(n)} items are too few for an error"))
+        return NoError(
+            Undefined("too_few_items", f"{number_text(n)} items are too few for an error")
+        )
     if name == "lin_ccc":
         return _lin_uncertainty(cells, value, n)
     error, method = {

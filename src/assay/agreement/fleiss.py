@@ -207,7 +207,7 @@ def _fleiss1981(pool: Pool, name: str, full: str, rest: dict[str, object]) -> Es
         uncertainty=_from_influence(
             pool, number, float(1 - spread), p.weight * two, influence, float(pool.n2)
         ),
-        other_tests=null_tests(pool, number, shares),
+        other_tests=null_tests(pool, number, shares, varying=True),
         **rest,  # type: ignore[arg-type]
     )
 
@@ -223,15 +223,21 @@ def null_error_1979(items: Number, raters: int, shares: Shares) -> float | None:
     return sqrt(2.0 * float(variance) / (float(items) * raters * (raters - 1)))
 
 
-def null_tests(pool: Pool, value: float, shares: Shares) -> tuple[HypothesisTest, ...]:
-    """Large-sample tests of kappa = 0 under no agreement."""
+def null_tests(
+    pool: Pool, value: float, shares: Shares, *, varying: bool = False
+) -> tuple[HypothesisTest, ...]:
+    """Large-sample tests of kappa = 0 under no agreement.
+
+    ``varying``: whether the value is that of Fleiss (1981), for which an error is known where
+    items differ in the number of ratings.
+    """
     if not pool.weights.identity:
         return ()
     sizes = {r: s for r, s in pool.sizes.items() if r >= 2}
     if len(pool.sizes) == 1:
         error = null_error_1979(pool.n, next(iter(sizes)), shares)
         method = "Fleiss-Nee-Landis (1979), z"
-    elif pool.q == 2 and len(sizes) == len(pool.sizes):
+    elif varying and pool.q == 2 and len(sizes) == len(pool.sizes):
         error = _null_error_cuzick(pool, shares)
         method = "Fleiss-Cuzick (1979), z"
     else:

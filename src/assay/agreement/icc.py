@@ -213,6 +213,12 @@ def _form(name: str, t: Anova, rest: dict[str, Any]) -> Estimate:
     if bottom == 0:
         reason = "items do not differ from each other, so the variance it is a share of is 0"
         return undefined(name, full, "no_variance", reason, **rest)
+    if bottom < 0:
+        reason = (
+            f"the estimated variance that it is a share of is {float(bottom):.4g}, below 0: raters "
+            "differ less from each other than their errors would make them"
+        )
+        return undefined(name, full, "no_variance", reason, **rest)
     value = top / bottom
     return Estimate(
         name,
@@ -243,6 +249,12 @@ class FRatio:
         tail = 0.5 + level / 2.0
         if single == "icc_a_1":
             low, high = self._agreement(tail)
+            if not low <= high or not low <= self._single() <= high:
+                return Undefined(
+                    "degenerate_error",
+                    "the estimate lies outside what a variance share can be, where "
+                    "Satterthwaite's degrees of freedom give no interval",
+                )
         else:
             noise, df2 = self._noise()
             if noise == 0:
@@ -258,6 +270,12 @@ class FRatio:
             f_high = f * float(fdtri(df2, df1, tail))
             low, high = (f_low - 1) / (f_low + k - 1), (f_high - 1) / (f_high + k - 1)
         if self.name.endswith("_k"):
+            if 1 + (t.k - 1) * low <= 0:
+                return Undefined(
+                    "degenerate_error",
+                    f"the lower limit for a single rating, {low:.3f}, is not above "
+                    f"-1 / {t.k - 1}, so the one for the mean of {t.k} ratings is minus infinity",
+                )
             low, high = (float(t.k * x / (1 + (t.k - 1) * x)) for x in (low, high))
         if not (np.isfinite(low) and np.isfinite(high)):
             return Undefined("degenerate_error", "the F interval is not finite on these data")
@@ -274,8 +292,7 @@ class FRatio:
 
         t, n, k = self.table, self.table.n, self.table.k
         rows, columns, error = float(t.rows), float(t.columns), float(t.error)
-        single = (rows - error) / (rows + (k - 1) * error + k * (columns - error) / n)
-        noise, df = self._satterthwaite(single)
+        noise, df = self._satterthwaite(self._single())
         if noise == 0 or not np.isfinite(df):
             return inf, inf
         df1 = float(n - 1)
@@ -284,6 +301,13 @@ class FRatio:
         low = n * (rows - f_low * error) / (f_low * spread + n * rows)
         high = n * (f_high * rows - error) / (spread + n * f_high * rows)
         return low, high
+
+    def _single(self) -> float:
+        """The agreement of single ratings."""
+        t = self.table
+        rows, columns, error = float(t.rows), float(t.columns), float(t.error)
+        spread = (t.k - 1) * error + t.k * (columns - error) / t.n
+        return float((rows - error) / (rows + spread))
 
     def _satterthwaite(self, rho: float) -> tuple[float, float]:
         """a·MSC + b·MSE at a true value rho, and its degrees of freedom."""
@@ -317,7 +341,7 @@ class FRatio:
         else:
             noise, df2 = self._noise()
             noise *= (1 + (t.k - 1) * rho) / (1 - rho)
-        if noise == 0:
+        if noise <= 0:
             why = Undefined("no_variance", "raters do not differ within items: F is infinite")
             return HypothesisTest("F", null, None, None, (df1, df2), None, why)
         f = float(t.rows) / noise

@@ -197,7 +197,7 @@ def make_weights(
         values = categories.exact_positions
     top = distance.max() if q > 1 else 1.0
     exact = None
-    if values is not None and q <= EXACT_LABELS:
+    if values and q <= EXACT_LABELS:
         exact = _exact(weights, values)
         matrix = np.array([[float(w) for w in row] for row in exact]).reshape(q, q)
     else:

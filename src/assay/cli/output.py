@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from assay.errors import UsageError
-from assay.report.render import FORMATS
+from assay.report.render import FORMATS, Format
 
 PLAIN = str.maketrans(
     {
@@ -33,7 +34,7 @@ def wants_color() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def format_for(asked: list[str], out: Path | None) -> str:
+def format_for(asked: list[str], out: Path | None, formats: Mapping[str, Format] = FORMATS) -> str:
     """The one format that was asked for, by option or by the file's ending.
 
     >>> format_for([], Path("report.md")), format_for(["csv"], None), format_for([], None)
@@ -45,7 +46,7 @@ def format_for(asked: list[str], out: Path | None) -> str:
     if names:
         return names[0]
     ending = out.suffix.lower() if out else ""
-    return next((name for name, f in FORMATS.items() if ending in f.endings), "terminal")
+    return next((name for name, f in formats.items() if ending in f.endings), "terminal")
 
 
 def write(text: str, kind: str, out: Path | None) -> None:

@@ -90,8 +90,15 @@ class Categories(Sequence[Label]):
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """Each label as text."""
-        return tuple(label_text(label) for label in self)
+        """Each label as text; a text that looks like another type's label is quoted."""
+        texts = [label_text(label) for label in self]
+        if len(set(texts)) < len(texts):
+            others = {t for t, x in zip(texts, self, strict=True) if not isinstance(x, str)}
+            texts = [
+                f'"{t}"' if isinstance(x, str) and t in others else t
+                for t, x in zip(texts, self, strict=True)
+            ]
+        return tuple(texts)
 
     @cached_property
     def numbers(self) -> Floats | None:

@@ -13,6 +13,9 @@ import numpy.typing as npt
 from assay.ratings.categories import Ints
 from assay.ratings.model import Block
 
+DENSE_LABELS = 50
+"""Up to this many labels, a matrix product counts faster than look-ups do."""
+
 EXACT_FLOATS = 1 << 53
 """Whole numbers below this are exact as floats."""
 
@@ -124,7 +127,13 @@ def pair_tables(blocks: tuple[Block, ...], q: int, raters: int, denominator: int
     for block in blocks:
         slots = block.labels.shape[0]
         small = block.weights is None or int(block.weights.sum()) < EXACT_FLOATS
-        if block.raters is None and 0 < slots * q <= 4096 and slots > 1 and small:
+        if (
+            block.raters is None
+            and 0 < slots * q <= 4096
+            and slots > 1
+            and q <= DENSE_LABELS
+            and small
+        ):
             tables = _onehot_tables(block, q)
             g, k, h, m = np.nonzero(tables)
             upper = g < h

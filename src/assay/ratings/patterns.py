@@ -110,20 +110,40 @@ class Patterns:
 
     def coincidences(self, r: int) -> Ints:
         """Shape (q, q): Σ n_ij n_il over the items with r ratings, in exact integers."""
-        wanted = np.flatnonzero(self.sizes == r)
-        # A product of floats is fast, and exact while all is below 2^53.
-        small = int(self.multiplicity[wanted].sum()) * r * r < 1 << 53
-        total: npt.NDArray[Any] = np.zeros((self.q, self.q), np.float64 if small else np.int64)
-        step = max(1, 20_000_000 // max(1, self.q))
-        for start in range(0, wanted.size, step):
-            part = self.take(wanted[start : start + step])
-            x = part.dense().astype(total.dtype, copy=False)
-            total += x.T @ (x * part.multiplicity[:, None])
-        if total.sum() < 2.0**53:
-            return np.asarray(np.rint(total), dtype=np.int64)
-        part = self.take(wanted)
-        whole = part.dense().astype(np.int64)
-        return np.asarray(whole.T @ (whole * part.multiplicity[:, None]))
+        part = self.take(np.flatnonzero(self.sizes == r))
+        lengths = np.diff(part.starts, append=part.labels.size)
+        out = np.zeros((self.q, self.q), dtype=np.int64)
+        if int((lengths * lengths).sum()) * SPARSE > len(part) * self.q**2 and (
+            int(part.multiplicity.sum()) * r * r < 1 << 53
+        ):
+            # A product of floats is fast, and exact while all is below 2^53.
+            step = max(1, 20_000_000 // max(1, self.q))
+            for start in range(0, len(part), step):
+                x = self._matrix(part, start, start + step)
+                out += np.rint(x.T @ (x * part.multiplicity[start : start + step, None])).astype(
+                    np.int64
+                )
+            return out
+        # Every two entries of a pattern.
+        first = np.repeat(np.arange(part.labels.size), np.repeat(lengths, lengths))
+        second = np.repeat(np.repeat(part.starts, lengths), np.repeat(lengths, lengths)) + _ramp(
+            np.repeat(lengths, lengths)
+        )
+        times = part.multiplicity[part.owner[first]]
+        np.add.at(
+            out,
+            (part.labels[first], part.labels[second]),
+            times * part.counts[first] * part.counts[second],
+        )
+        return out
+
+    @staticmethod
+    def _matrix(part: Patterns, start: int, stop: int) -> Floats:
+        return part.take(np.arange(start, min(stop, len(part)))).dense()
+
+
+SPARSE = 20
+"""How much dearer one look-up is than one multiplication of a matrix product."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

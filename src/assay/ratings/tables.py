@@ -14,8 +14,22 @@ from assay.ratings.categories import Categories, Ints, Label
 from assay.ratings.model import Reading
 
 
-def _fractions(cells: Any, what: str) -> tuple[tuple[Fraction, ...], ...]:
+def _grid(cells: Any, what: str) -> list[list[Any]]:
+    """A table's rows, or an error that says what is needed."""
     rows = cells.tolist() if isinstance(cells, np.ndarray) else cells
+    nested = (list, tuple)
+    if isinstance(rows, nested) and rows and all(isinstance(row, nested) for row in rows):
+        flat = [list(row) for row in rows]
+        if not any(isinstance(cell, nested) for row in flat for cell in row):
+            return flat
+    raise InputError(
+        f"{what}: rows of numbers are needed, as in [[3, 0], [1, 2]]; got "
+        f"{type(cells).__name__} {repr(cells)[:60]}."
+    )
+
+
+def _fractions(cells: Any, what: str) -> tuple[tuple[Fraction, ...], ...]:
+    rows = _grid(cells, what)
     out = []
     for i, row in enumerate(rows):
         line = []
@@ -127,12 +141,14 @@ class Counts:
         categories: Sequence[Label] | Categories | None = None,
         items: Sequence[str] | None = None,
     ) -> None:
-        lengths = {len(row) for row in counts}
-        if len(lengths) > 1:
-            raise InputError(f"counts: rows differ in length ({sorted(lengths)}).")
-        values = np.asarray(counts)
-        if values.ndim != 2:
-            values = values.reshape(len(values), -1)
+        if isinstance(counts, np.ndarray) and counts.ndim == 2:
+            values = counts
+        else:
+            rows = _grid(counts, "counts")
+            lengths = {len(row) for row in rows}
+            if len(lengths) > 1:
+                raise InputError(f"counts: rows differ in length ({sorted(lengths)}).")
+            values = np.asarray(rows)
         if values.dtype.kind not in "iufb" or (
             values.size and not np.array_equal(values, np.rint(values.astype(np.float64)))
         ):

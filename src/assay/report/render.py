@@ -1,8 +1,8 @@
-"""One summary, many renderers: the table of formats, and the one function that uses it.
+"""One summary, many renderers: the tables of formats, and the one function that uses them.
 
 A renderer is a function of the summary (the dictionary that ``to_dict()`` gives) and a
-:class:`View`. To add one, write its module and add its line to :data:`FORMATS`; the command
-line takes its options from the same table.
+:class:`View`. To add one, write its module and add its line to the table of its kind of
+summary; the command line takes its options from the same tables.
 """
 
 from __future__ import annotations
@@ -34,6 +34,20 @@ FORMATS: dict[str, Format] = {
     "csv": Format("assay.report.tables_csv:tables_csv", "One row a coefficient", (".csv",)),
 }
 
+SPAN_FORMATS: dict[str, Format] = {
+    "terminal": Format("assay.report.spans_terminal:terminal", *FORMATS["terminal"][1:]),
+    "json": FORMATS["json"],
+    "markdown": Format("assay.report.spans_markdown:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.spans_latex:latex", *FORMATS["latex"][1:]),
+    "csv": Format("assay.report.spans_csv:spans_csv", "One row a mode and type", (".csv",)),
+    "html": Format(
+        "assay.report.spans_html:html", "A page with charts and marked text", (".html", ".htm")
+    ),
+}
+
+KINDS: dict[str, dict[str, Format]] = {"agreement": FORMATS, "spans": SPAN_FORMATS}
+"""The formats of each kind of summary; a summary that names no kind is of agreement."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -56,7 +70,7 @@ def render(
     *,
     full: bool = False,
 ) -> str:
-    """A summary in one of :data:`FORMATS`, without a newline at the end.
+    """A summary in one of the formats of its kind, without a newline at the end.
 
     Raises
     ------
@@ -71,7 +85,8 @@ def render(
       "coefficients": []
     }
     """
-    home = FORMATS[one_of(format, FORMATS, "format")].home
+    formats = KINDS[one_of(summary.get("kind") or "agreement", KINDS, "kind of summary")]
+    home = formats[one_of(format, formats, "format")].home
     module, _, name = home.partition(":")
     renderer = getattr(importlib.import_module(module), name)
     return str(renderer(summary, View(width, bool(color), full)))

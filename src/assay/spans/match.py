@@ -168,13 +168,14 @@ def overlaps(gold: SpanSet, pred: SpanSet) -> Overlaps:
     if gold.fragments or pred.fragments:
         for k, (i, j) in enumerate(zip(g.tolist(), p.tolist(), strict=True)):
             if i in gold.fragments or j in pred.fragments:
-                size[k] = _shared(gold.pieces(i), pred.pieces(j))
+                size[k] = shared_units(gold.pieces(i), pred.pieces(j))
         keep = size > 0
         g, p, size = g[keep], p[keep], size[keep]
     return Overlaps(g, p, size)
 
 
-def _shared(one: tuple[tuple[int, int], ...], two: tuple[tuple[int, int], ...]) -> int:
+def shared_units(one: tuple[tuple[int, int], ...], two: tuple[tuple[int, int], ...]) -> int:
+    """Units that two spans of several pieces share."""
     return sum(max(0, min(b, d) - max(a, c)) for a, b in one for c, d in two)
 
 

@@ -1,0 +1,270 @@
+"""The summary of a span report: one plain dictionary, unrounded, that every renderer reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.spans.causes import Causes
+from assay.spans.corpus import Ints, SpanSet, TagRows, Text
+from assay.spans.decode import Decoded
+from assay.spans.figures import Convention, Floats, number
+from assay.spans.resample import Rows, percentile
+from assay.spans.score import (
+    MEASURES,
+    TYPED,
+    UNTYPED,
+    Scores,
+    mode_figures,
+    semeval,
+    semeval_figures,
+    soft_credit,
+)
+from assay.spans.surface import forms, in_context
+
+PLACES = 100
+"""Illegal positions and sentences listed; all are counted."""
+FIGURES = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The choices of one report."""
+
+    convention: Convention
+    level: float = 0.95
+    resamples: int = 1000
+    seed: int = 0
+    groups: Ints | None = None
+    examples: int = 20
+
+    @property
+    def method(self) -> str:
+        unit = "sentences" if self.groups is None else "documents"
+        return f"percentile bootstrap over {unit}, {self.resamples} resamples"
+
+
+def token_accuracy(gold: TagRows, pred: TagRows) -> tuple[float | None, float | None]:
+    """Share of tokens with the same tag, of all and of those that either side marks."""
+    place = {tag: i for i, tag in enumerate(gold.tags)}
+    other = np.array([place.get(tag, -1) for tag in pred.tags], dtype=np.int64)
+    same = gold.codes == other[pred.codes] if len(pred.tags) else np.zeros(0, bool)
+    if not same.size:
+        return None, None
+    o = place.get("O", -2)
+    marked = (gold.codes != o) | (other[pred.codes] != o)
+    of_marked = float(same[marked].mean()) if marked.any() else None
+    return float(same.mean()), of_marked
+
+
+def matches(scores: Scores, settings: Settings) -> list[dict[str, Any]]:
+    """One entry for each mode and type, with bootstrap intervals."""
+    columns, convention = scores.columns, settings.convention
+    table = scores.table(groups=settings.groups)
+    totals = table.sum(axis=0)
+    drawn = None
+    if settings.resamples and len(table) > 1:
+        drawn = Rows.of(table).resampled(settings.resamples, settings.seed)
+    out = []
+    for mode in (*TYPED, *UNTYPED):
+        point = mode_figures(totals, columns, mode, convention)
+        spread = None if drawn is None else mode_figures(drawn, columns, mode, convention)
+        counts = _counts(totals, scores, mode)
+        for kind, figures in point.items():
+            tp, gold, pred = counts[kind]
+            entry: dict[str, Any] = {
+                "mode": mode,
+                "type": kind,
+                "tp": tp,
+                "fp": pred - tp,
+                "fn": gold - tp,
+                **{name: number(figures[k]) for k, name in enumerate(FIGURES)},
+                "support": gold,
+            }
+            for k, name in enumerate(("precision_interval", "recall_interval", "interval")):
+                entry[name] = _interval(figures[k], spread, kind, k, settings)
+            out.append(entry)
+    return out
+
+
+def _counts(totals: Ints, scores: Scores, mode: str) -> dict[str, tuple[int, int, int]]:
+    columns = scores.columns
+    gold, pred = totals[columns.gold].tolist(), totals[columns.pred].tolist()
+    right = totals[columns.right(mode)].tolist()
+    whole = (sum(right), sum(gold), sum(pred))
+    out = {"micro": whole, "macro": whole, "weighted": whole}
+    if mode in TYPED:
+        each = zip(right, gold, pred, strict=True)
+        out |= dict(zip(columns.types, each, strict=True))
+    return out
+
+
+def _interval(
+    value: float, spread: dict[str, Floats] | None, kind: str, k: int, settings: Settings
+) -> dict[str, Any] | None:
+    if spread is None or np.isnan(value):
+        return None
+    low, high = percentile(spread[kind][:, k], settings.level)
+    if np.isnan(low):
+        return None
+    return {"level": settings.level, "low": low, "high": high, "method": settings.method}
+
+
+def semeval_dict(scores: Scores, convention: Convention) -> dict[str, dict[str, Any]]:
+    """The SemEval-2013 table of all types together."""
+    totals = scores.table().sum(axis=0) if scores.n_sentences else None
+    if totals is None:
+        totals = np.zeros(scores.columns.width, dtype=np.int64)
+    out = {}
+    for measure, counts in semeval(totals, scores.columns).items():
+        figures = semeval_figures(counts, convention)
+        out[measure] = {
+            **{name: int(value) for name, value in counts.items()},
+            **{name: number(figures[k]) for k, name in enumerate(FIGURES)},
+        }
+    return out
+
+
+def semeval_types(scores: Scores, convention: Convention) -> dict[str, dict[str, Any]]:
+    """The SemEval table a type: pairs count for the gold span's type, spurious for their own."""
+    pairs, kinds = scores.kinds
+    gold, pred = scores.gold, scores.pred
+    g, p = pairs.without(gold, pred)
+    t = len(scores.types)
+    of_pair = gold.type[pairs.gold]
+    by_kind = [np.bincount(of_pair[kinds == k], minlength=t) for k in range(4)]
+    missed = np.bincount(gold.type[g], minlength=t)
+    spurious = np.bincount(pred.type[p], minlength=t)
+    out: dict[str, dict[str, Any]] = {}
+    for k, name in enumerate(scores.types):
+        identical, boundary, kind, both = (int(x[k]) for x in by_kind)
+        paired = identical + boundary + kind + both
+        right = {
+            "strict": identical,
+            "exact": identical + kind,
+            "partial": identical + kind,
+            "type": identical + boundary,
+        }
+        out[name] = {}
+        for measure in MEASURES:
+            part = paired - right[measure] if measure == "partial" else 0
+            counts = {
+                "correct": right[measure],
+                "incorrect": paired - right[measure] - part,
+                "partial": part,
+                "missed": int(missed[k]),
+                "spurious": int(spurious[k]),
+                "possible": paired + int(missed[k]),
+                "actual": paired + int(spurious[k]),
+            }
+            figures = semeval_figures(counts, convention)
+            out[name][measure] = {
+                **counts,
+                **{n: number(figures[i]) for i, n in enumerate(FIGURES)},
+            }
+    return out
+
+
+def soft_dict(scores: Scores, convention: Convention) -> dict[str, dict[str, float | None]]:
+    """Half and overlap-weighted credit."""
+    return {
+        name: {n: number(figures[k]) for k, n in enumerate(FIGURES)}
+        for name, figures in soft_credit(scores, convention).items()
+    }
+
+
+def greedy_differs(scores: Scores) -> dict[str, int]:
+    """By how many pairs the best matching exceeds the greedy one."""
+    return {
+        mode: len(scores.pairing(f"{mode}-optimal")) - len(scores.pairing(mode))
+        for mode in ("partial", "overlap")
+    }
+
+
+def illegal_dict(decoded: Decoded | None, text: Text) -> list[dict[str, Any]]:
+    """The first illegal transitions, with their words."""
+    if decoded is None:
+        return []
+    out = []
+    for place in decoded.places[:PLACES]:
+        stop = min(place.position + 1, int(text.lengths[place.sentence]))
+        left, word, right = in_context(place.sentence, ((max(0, stop - 1), stop),), text)
+        out.append(
+            {
+                "sentence": place.sentence,
+                "position": place.position,
+                "before": place.before,
+                "after": place.after,
+                "context": {"left": left, "text": word, "right": right},
+            }
+        )
+    return out
+
+
+def errors_dict(scores: Scores, text: Text, settings: Settings) -> dict[str, Any]:
+    """Causes, type confusion, forms and sentences by cost."""
+    causes = Causes(scores)
+    gold, pred = scores.gold, scores.pred
+    fp, fn = causes.cost()
+    cost = fp + fn
+    order = np.lexsort((np.arange(cost.size), -cost))
+    worst = [k for k in order[:PLACES].tolist() if cost[k]]
+    return {
+        "causes": [{"cause": c, "fp": a, "fn": b} for c, a, b in causes.counts()],
+        "confusion": {
+            "labels": list(scores.types),
+            "rows": "gold",
+            "columns": "pred",
+            "counts": causes.confusion().tolist(),
+        },
+        "surface": [
+            {
+                "cause": form.cause,
+                "gold_type": form.gold_type,
+                "pred_type": form.pred_type,
+                "gold_text": form.gold_text,
+                "pred_text": form.pred_text,
+                "count": form.count,
+                "examples": [_example(scores, text, *pair) for pair in form.examples],
+            }
+            for form in forms(causes, text, most=settings.examples)
+        ],
+        "sentences": [
+            {
+                "sentence": k,
+                "name": None if text.names is None else text.names[k],
+                "cost": int(cost[k]),
+                "fp": int(fp[k]),
+                "fn": int(fn[k]),
+                "tokens": _words(text, k),
+                "gold": _spans(gold, k),
+                "pred": _spans(pred, k),
+            }
+            for k in worst
+        ],
+    }
+
+
+def _words(text: Text, sentence: int) -> list[str]:
+    if text.tokens is None:
+        return []
+    return list(text.tokens[sentence])
+
+
+def _spans(spans: SpanSet, sentence: int) -> list[list[Any]]:
+    low, high = np.searchsorted(spans.sentence, [sentence, sentence + 1])
+    return [
+        [int(spans.start[i]), int(spans.stop[i]), spans.types[spans.type[i]]]
+        for i in range(int(low), int(high))
+    ]
+
+
+def _example(scores: Scores, text: Text, g: int | None, p: int | None) -> dict[str, Any]:
+    side, index = (scores.gold, g) if g is not None else (scores.pred, p)
+    if index is None:
+        return {}
+    sentence = int(side.sentence[index])
+    left, words, right = in_context(sentence, side.pieces(index), text)
+    return {"sentence": sentence, "left": left, "text": words, "right": right}

@@ -1,0 +1,1 @@
+"""Files and objects that hold tags or spans, one module a format."""
