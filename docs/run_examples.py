@@ -45,8 +45,9 @@ def workplace() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(TABLES, folder, dirs_exist_ok=True)
-        for path in SHIPPED.glob("*.csv"):
-            shutil.copy(path, folder)
+        for path in SHIPPED.iterdir():
+            if path.suffix in (".csv", ".conll"):
+                shutil.copy(path, folder)
         os.chdir(folder)
         try:
             yield folder
@@ -74,7 +75,7 @@ def shell(command: str, **more: str) -> str:
 
 def folded(line: str) -> str:
     """A long message as a terminal shows it, but broken between words."""
-    if not line.startswith(("error: ", "failed: ")):
+    if not line.startswith(("error: ", "failed: ", "warning: ")):
         return line
     return textwrap.fill(line, int(WIDTH), break_long_words=False, break_on_hyphens=False)
 

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for ratings."""
+"""Hypothesis strategies for ratings and for spans."""
 
 from __future__ import annotations
 
@@ -51,3 +51,45 @@ def counts(draw: st.DrawFn, *, raters: int | None = None) -> Rows:
     picks = st.lists(st.integers(0, q - 1), min_size=raters, max_size=raters)
     rows = draw(st.lists(picks, min_size=1, max_size=9))
     return [[row.count(k) for k in range(q)] for row in rows]
+
+
+@st.composite
+def tag_rows(
+    draw: st.DrawFn,
+    *,
+    letters: str = "BI",
+    types: tuple[str, ...] = ("A", "B"),
+    sides: int = 1,
+    sentences: tuple[int, int] = (1, 4),
+    tokens: tuple[int, int] = (0, 7),
+) -> list[list[list[str]]]:
+    """Rows of tags, legal or not, of the same sentences on each side."""
+    tags = ["O", *(f"{letter}-{kind}" for letter in letters for kind in types)]
+    lengths = draw(st.lists(st.integers(*tokens), min_size=sentences[0], max_size=sentences[1]))
+    return [
+        [draw(st.lists(st.sampled_from(tags), min_size=n, max_size=n)) for n in lengths]
+        for _ in range(sides)
+    ]
+
+
+@st.composite
+def any_spans(
+    draw: st.DrawFn,
+    *,
+    sentences: int = 2,
+    size: int = 7,
+    most: int = 6,
+    types: tuple[str, ...] = ("A", "B"),
+    split: bool = True,
+) -> list[tuple[Any, ...]]:
+    """Spans that may touch, nest, overlap, come twice, or have gaps; in any order."""
+    sentence, kind = st.integers(0, sentences - 1), st.sampled_from(types)
+    edges = st.lists(st.integers(0, size), min_size=2, max_size=2, unique=True).map(sorted)
+    whole = st.tuples(sentence, edges, kind).map(lambda x: (x[0], x[1][0], x[1][1], x[2]))
+    if not split:
+        return draw(st.lists(whole, max_size=most))
+    four = st.lists(st.integers(0, size + 1), min_size=4, max_size=4, unique=True).map(sorted)
+    gap = st.tuples(sentence, four, kind).map(
+        lambda x: (x[0], ((x[1][0], x[1][1]), (x[1][2], x[1][3])), x[2])
+    )
+    return draw(st.lists(st.one_of(whole, whole, gap), max_size=most))

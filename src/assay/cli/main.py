@@ -18,7 +18,8 @@ from assay.errors import AssayError
 
 COMMANDS = {
     "agree": ("assay.cli.agree:agree", "how far raters agree, from any table of ratings"),
-    "example": ("assay.cli.example:example", "a small table of ratings to try things on"),
+    "spans": ("assay.cli.spans:spans", "how good predicted tags or spans are, and what went wrong"),
+    "example": ("assay.cli.example:example", "small files to try things on"),
     "completion": ("assay.cli.completion:completion", "the script that completes words by Tab"),
 }
 
@@ -26,6 +27,8 @@ EXAMPLES = (
     ("assay example answers", "Get a small table: 120 answers, three raters."),
     ("assay agree answers.csv", "How far do its raters agree?"),
     ("assay agree --help", "All layouts, scales, weights and outputs."),
+    ("assay example taggers", "Get gold tags and those of two taggers."),
+    ("assay spans gold.conll tagger_a.conll tagger_b.conll", "Which tagger is better?"),
 )
 
 

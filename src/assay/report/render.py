@@ -45,7 +45,17 @@ SPAN_FORMATS: dict[str, Format] = {
     ),
 }
 
-KINDS: dict[str, dict[str, Format]] = {"agreement": FORMATS, "spans": SPAN_FORMATS}
+ANNOTATOR_FORMATS: dict[str, Format] = {
+    "terminal": Format("assay.report.annotators_text:terminal", *FORMATS["terminal"][1:]),
+    "json": FORMATS["json"],
+    "markdown": Format("assay.report.annotators_text:markdown", *FORMATS["markdown"][1:]),
+}
+
+KINDS: dict[str, dict[str, Format]] = {
+    "agreement": FORMATS,
+    "spans": SPAN_FORMATS,
+    "annotators": ANNOTATOR_FORMATS,
+}
 """The formats of each kind of summary; a summary that names no kind is of agreement."""
 
 

@@ -16,6 +16,7 @@ from assay.spans.score import (
     MEASURES,
     TYPED,
     UNTYPED,
+    Columns,
     Scores,
     mode_figures,
     semeval,
@@ -59,19 +60,21 @@ def token_accuracy(gold: TagRows, pred: TagRows) -> tuple[float | None, float | 
     return float(same.mean()), of_marked
 
 
-def matches(scores: Scores, settings: Settings) -> list[dict[str, Any]]:
-    """One entry for each mode and type, with bootstrap intervals."""
-    columns, convention = scores.columns, settings.convention
-    table = scores.table(groups=settings.groups)
-    totals = table.sum(axis=0)
+def matches(rows: Rows, columns: Columns, settings: Settings) -> list[dict[str, Any]]:
+    """One entry for each mode and type, with bootstrap intervals.
+
+    ``rows`` are the distinct rows of :meth:`assay.spans.score.Scores.table`.
+    """
+    convention = settings.convention
+    totals = rows.totals
     drawn = None
-    if settings.resamples and len(table) > 1:
-        drawn = Rows.of(table).resampled(settings.resamples, settings.seed)
+    if settings.resamples and int(rows.times.sum()) > 1:
+        drawn = rows.resampled(settings.resamples, settings.seed)
     out = []
     for mode in (*TYPED, *UNTYPED):
         point = mode_figures(totals, columns, mode, convention)
         spread = None if drawn is None else mode_figures(drawn, columns, mode, convention)
-        counts = _counts(totals, scores, mode)
+        counts = _counts(totals, columns, mode)
         for kind, figures in point.items():
             tp, gold, pred = counts[kind]
             entry: dict[str, Any] = {
@@ -89,8 +92,7 @@ def matches(scores: Scores, settings: Settings) -> list[dict[str, Any]]:
     return out
 
 
-def _counts(totals: Ints, scores: Scores, mode: str) -> dict[str, tuple[int, int, int]]:
-    columns = scores.columns
+def _counts(totals: Ints, columns: Columns, mode: str) -> dict[str, tuple[int, int, int]]:
     gold, pred = totals[columns.gold].tolist(), totals[columns.pred].tolist()
     right = totals[columns.right(mode)].tolist()
     whole = (sum(right), sum(gold), sum(pred))
@@ -112,13 +114,12 @@ def _interval(
     return {"level": settings.level, "low": low, "high": high, "method": settings.method}
 
 
-def semeval_dict(scores: Scores, convention: Convention) -> dict[str, dict[str, Any]]:
-    """The SemEval-2013 table of all types together."""
-    totals = scores.table().sum(axis=0) if scores.n_sentences else None
-    if totals is None:
-        totals = np.zeros(scores.columns.width, dtype=np.int64)
+def semeval_dict(
+    totals: Ints, columns: Columns, convention: Convention
+) -> dict[str, dict[str, Any]]:
+    """The SemEval-2013 table of all types together, from totals of the table of counts."""
     out = {}
-    for measure, counts in semeval(totals, scores.columns).items():
+    for measure, counts in semeval(totals, columns).items():
         figures = semeval_figures(counts, convention)
         out[measure] = {
             **{name: int(value) for name, value in counts.items()},
@@ -175,10 +176,12 @@ def soft_dict(scores: Scores, convention: Convention) -> dict[str, dict[str, flo
     }
 
 
-def greedy_differs(scores: Scores) -> dict[str, int]:
+def greedy_differs(totals: Ints, columns: Columns) -> dict[str, int]:
     """By how many pairs the best matching exceeds the greedy one."""
     return {
-        mode: len(scores.pairing(f"{mode}-optimal")) - len(scores.pairing(mode))
+        mode: int(
+            totals[columns.right(f"{mode}-optimal")].sum() - totals[columns.right(mode)].sum()
+        )
         for mode in ("partial", "overlap")
     }
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from assay.errors import InputError, UsageError, one_of
 from assay.estimate import check_level
+from assay.report.numbers import fixed, p_phrase
 from assay.report.render import render
 from assay.report.span_summary import (
     Settings,
@@ -22,8 +23,9 @@ from assay.report.span_summary import (
 from assay.spans.compare import Comparison, compare
 from assay.spans.corpus import SpanSet, TagRows
 from assay.spans.decode import Decoded, decode, detect_scheme
-from assay.spans.figures import Convention
+from assay.spans.figures import Convention, number
 from assay.spans.read import Annotation, read_pair
+from assay.spans.resample import Rows
 from assay.spans.score import Scores
 
 
@@ -84,7 +86,9 @@ class SpanReport:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        from assay.report.spans_html import notebook
+
+        return notebook(self.summary)
 
 
 def score_spans(
@@ -183,10 +187,11 @@ def score_spans(
     }
     if len(scored) > 1:
         summary |= _systems(scored, sides, mode, settings)
+        summary["headline"] = _ranking(summary, mode)
     if parity is not None:
         from assay.spans.parity import parity_of
 
-        summary["parity"] = parity_of(parity, sides[0].rows, sides[1].rows, summary)
+        summary["parity"] = parity_of(parity, sides[0].rows, sides[1].rows, summary, suffix=suffix)
     return SpanReport(scored, summary)
 
 
@@ -222,14 +227,15 @@ def _summary(
         for side in sides
         for n in side.notes
     ]
-    found = matches(scores, settings)
+    rows, columns = Rows.of(scores.table(groups=settings.groups)), scores.columns
+    found = matches(rows, columns, settings)
     convention = settings.convention
     sentences = text.n_sentences
     return {
         "assay": assay.__version__,
         "kind": "spans",
         "level": settings.level,
-        "headline": _headline(accuracy[0], found, text.unit),
+        "headline": headline_of(accuracy[0], found, text.unit),
         "source": {
             "gold": gold.name,
             "pred": pred.name,
@@ -261,10 +267,10 @@ def _summary(
             "pred": illegal_dict(decoded[1], text),
         },
         "matches": found,
-        "semeval": semeval_dict(scores, convention),
+        "semeval": semeval_dict(rows.totals, columns, convention),
         "semeval_types": semeval_types(scores, convention),
         "soft": soft_dict(scores, convention),
-        "greedy_differs": greedy_differs(scores),
+        "greedy_differs": greedy_differs(rows.totals, columns),
         "errors": errors_dict(scores, text, settings),
         "parity": None,
         "systems": [],
@@ -275,7 +281,8 @@ def _summary(
     }
 
 
-def _headline(accuracy: float | None, found: list[dict[str, Any]], unit: str) -> list[str]:
+def headline_of(accuracy: float | None, found: list[dict[str, Any]], unit: str) -> list[str]:
+    """Two lines in plain words: tokens against spans, then the counts."""
     exact = next(e for e in found if e["mode"] == "exact" and e["type"] == "micro")
     partial = next(e for e in found if e["mode"] == "partial" and e["type"] == "micro")
     f1, interval = exact["f1"], exact["interval"]
@@ -289,7 +296,10 @@ def _headline(accuracy: float | None, found: list[dict[str, Any]], unit: str) ->
     first = said + "."
     if accuracy is not None:
         first = f"{100 * accuracy:.1f} % of the {unit}s have the right tag; {said}."
-    second = f"{exact['tp']:,} spans are right, {exact['fp']:,} spurious, {exact['fn']:,} missed"
+    second = (
+        f"{exact['tp']:,} spans are right, {exact['fp']:,} predicted wrongly, {exact['fn']:,} not "
+        "found"
+    )
     if partial["f1"] is not None and partial["tp"] != exact["tp"]:
         second += (
             f"; counting overlaps of the right type as right, F1 is {100 * partial['f1']:.1f} %"
@@ -297,12 +307,38 @@ def _headline(accuracy: float | None, found: list[dict[str, Any]], unit: str) ->
     return [first, second + "."]
 
 
+def _ranking(summary: dict[str, Any], mode: str) -> list[str]:
+    """Who leads, and whether the difference to the next is more than chance."""
+    first, second = summary["systems"][:2]
+    if first["f1"] is None or second["f1"] is None:
+        return ["F1 is not defined for every system, so they are not ranked.", ""]
+    leads = (
+        f"{len(summary['systems'])} systems by {mode} F1: {first['name']} leads with "
+        f"{100 * first['f1']:.1f} %, then {second['name']} with {100 * second['f1']:.1f} %."
+    )
+    apart = ""
+    pair = {first["name"], second["name"]}
+    found = [c for c in summary["comparisons"] if {c["a"], c["b"]} == pair]
+    if found:
+        c = found[0]
+        sign = 1 if c["a"] == first["name"] else -1
+        ends = sorted((sign * c["interval"]["low"], sign * c["interval"]["high"]))
+        low, high = (fixed(100 * end, 1) for end in ends)
+        level = f"{100 * c['interval']['level']:g} %"
+        apart = (
+            f"They are {abs(100 * c['difference']):.1f} points apart ({level} interval {low} to "
+            f"{high}; randomisation {p_phrase(c['p_adjusted'])})."
+        )
+    return [leads, apart]
+
+
 def _systems(
     scored: dict[str, Scores], sides: tuple[Annotation, ...], mode: str, settings: Settings
 ) -> dict[str, Any]:
     rows = []
     for (name, scores), side in zip(scored.items(), sides[1:], strict=True):
-        found = matches(scores, settings)
+        counted = Rows.of(scores.table(groups=settings.groups))
+        found = matches(counted, scores.columns, settings)
         main = next(e for e in found if e["mode"] == mode and e["type"] == "micro")
         accuracy: tuple[float | None, float | None] = (None, None)
         if isinstance(sides[0].rows, TagRows) and isinstance(side.rows, TagRows):
@@ -337,15 +373,10 @@ def _comparison(c: Comparison) -> dict[str, Any]:
     return {
         "a": c.a,
         "b": c.b,
-        "difference": c.difference,
-        "interval": {
-            "level": c.interval.level,
-            "low": c.interval.low,
-            "high": c.interval.high,
-            "method": c.interval.method,
-        },
-        "p_bootstrap": c.p_bootstrap,
-        "p_randomisation": c.p_randomisation,
-        "p_adjusted": c.p_adjusted,
+        "difference": number(c.difference),
+        "interval": None if c.interval is None else asdict(c.interval),
+        "p_bootstrap": number(c.p_bootstrap),
+        "p_randomisation": number(c.p_randomisation),
+        "p_adjusted": number(c.p_adjusted),
         "sentences": [{"sentence": k, "a": a, "b": b} for k, a, b in c.sentences],
     }

@@ -45,6 +45,7 @@ from assay.report.terminal_main import headline
 from assay.report.terminal_notes import warnings
 
 MOST_TYPES = 8
+SAME = "Nothing differs from assay's own figures of exact matching."
 
 
 def terminal(summary: Summary, view: View) -> str:
@@ -206,6 +207,7 @@ def _foot(summary: Summary, view: View) -> list[Text]:
     """How the files were read and the intervals made."""
     notes = (summary.get("source") or {}).get("notes") or ()
     read = [clean(one["message"]) for one in notes if one.get("level") != "warning"]
+    read = list(dict.fromkeys(read))
     lines: list[Text] = []
     for word, texts in (("Reading", read), ("Intervals", how(summary))):
         if texts:
@@ -221,9 +223,8 @@ def parity(summary: Summary, view: View) -> list[Text]:
     lines = [Text(line) for line in str(found.get("text") or "").split("\n")]
     differences = [clean(text) for text in found.get("differences") or ()]
     if not differences:
-        return lines
-    title = f"What differs from assay's own figures ({clean(found.get('as', ''))})"
-    lines += [Text(""), *heading(title, wide(view))]
+        return [*lines, Text(""), *paragraph(SAME, wide(view), style="dim")]
+    lines += [Text(""), *heading("What differs", wide(view), "from assay's own figures")]
     for text in differences:
         lines += paragraph(text, wide(view), GAP, GAP * 2)
     return lines

@@ -90,7 +90,7 @@ def confusion(summary: Summary, view: View) -> list[Text]:
     heads = [Column("gold", False, 20), *(Column(clean(name), limit=14) for name in columns)]
     cells = [Row((clean(name), *map(count, row))) for name, row in zip(rows, counts, strict=True)]
     return [
-        *heading("Types, gold in rows and prediction in columns", _wide(view)),
+        *heading("Confusion of types", _wide(view), "gold in rows, prediction in columns"),
         *table(heads, cells, _wide(view)),
     ]
 
@@ -139,7 +139,7 @@ def sentences(summary: Summary, view: View) -> list[Text]:
     found = [one for one in every if one.get("cost")][:MOST_SENTENCES]
     if not view.full or not found:
         return []
-    lines = heading("Sentences, the most errors first", _wide(view), "[gold], then (prediction)")
+    lines = heading("Sentences", _wide(view), "the most errors first; [gold], then (prediction)")
     for one in found:
         where = f"sentence {count(one['sentence'] + 1)}"
         where += f", {clean(one['name'])}" if one.get("name") else ""

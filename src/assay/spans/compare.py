@@ -34,12 +34,15 @@ class Comparison:
     ``p_randomisation`` from swapping the systems' outputs sentence by sentence;
     ``p_adjusted`` is the latter after Holm's correction over all pairs. ``sentences`` are those
     on which the two differ most: (sentence, errors of a, errors of b).
+
+    NaN stands for what is not defined: all of it where F is not, and what resampling says where
+    there is nothing to resample (fewer than two sentences or documents).
     """
 
     a: str
     b: str
     difference: float
-    interval: Interval
+    interval: Interval | None
     p_bootstrap: float
     p_randomisation: float
     p_adjusted: float
@@ -110,18 +113,22 @@ def compare(
         rows = Rows.of(np.concatenate([tables[i], tables[j]], axis=1))
         observed = (rows.times @ rows.rows).astype(np.float64)
         difference = float(_micro(observed[:3], convention) - _micro(observed[3:], convention))
-        drawn = rows.resampled(resamples, seed)
-        spread = _micro(drawn[:, :3], convention) - _micro(drawn[:, 3:], convention)
-        low, high = percentile(spread, level)
+        interval, p_bootstrap, p_randomisation = None, float("nan"), float("nan")
+        if not np.isnan(difference) and len(tables[i]) > 1:
+            drawn = rows.resampled(resamples, seed)
+            spread = _micro(drawn[:, :3], convention) - _micro(drawn[:, 3:], convention)
+            interval = Interval(level, *percentile(spread, level), "paired bootstrap, percentile")
+            p_bootstrap = _sign_p(spread[~np.isnan(spread)])
+            p_randomisation = _randomisation(rows, difference, convention, resamples, seed)
         out.append(
             Comparison(
                 systems[i][0],
                 systems[j][0],
                 difference,
-                Interval(level, low, high, "paired bootstrap, percentile"),
-                _sign_p(spread),
-                _randomisation(rows, difference, convention, resamples, seed),
-                1.0,
+                interval,
+                p_bootstrap,
+                p_randomisation,
+                float("nan"),
                 _apart(systems[i][1], systems[j][1], mode, most),
             )
         )
@@ -151,7 +158,8 @@ def _randomisation(
         size = min(step, resamples - start)
         moved = rng.binomial(times, 0.5, size=(size, times.size)) @ gap
         found = _micro(total_a + moved, convention) - _micro(total_b - moved, convention)
-        at_least += int((np.abs(found) >= abs(difference) - 1e-12).sum())
+        # What is not defined counts against a difference, too.
+        at_least += int((~(np.abs(found) < abs(difference) - 1e-12)).sum())
     return (at_least + 1) / (resamples + 1)
 
 
@@ -169,17 +177,18 @@ def _errors(scores: Scores, mode: str) -> Ints:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's adjusted p-values.
+    """Holm's adjusted p-values; NaN stays, and is not counted among the tests.
 
     Examples
     --------
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    order = sorted(range(len(p_values)), key=lambda k: p_values[k])
-    out = [0.0] * len(p_values)
+    known = [k for k, p in enumerate(p_values) if not np.isnan(p)]
+    order = sorted(known, key=lambda k: p_values[k])
+    out = [float("nan")] * len(p_values)
     highest = 0.0
     for rank, k in enumerate(order):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[k]))
+        highest = max(highest, min(1.0, (len(order) - rank) * p_values[k]))
         out[k] = highest
     return out

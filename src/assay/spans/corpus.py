@@ -117,7 +117,7 @@ class TagRows:
         >>> rows.tags, rows.codes.tolist()
         (('B-PER', 'I-PER', 'O'), [0, 1, 2, 2])
         """
-        if isinstance(rows, str) or any(isinstance(row, str) for row in rows):
+        if isinstance(rows, str) or str in set(map(type, rows)):
             raise InputError(
                 "tags: a list of sentences is needed, each a list of tags; for one sentence give "
                 "[[...]]."
@@ -218,6 +218,12 @@ class SpanSet:
     def __len__(self) -> int:
         return int(self.sentence.size)
 
+    @property
+    def used(self) -> set[str]:
+        """The types that spans have; ``types`` may hold others, as of tags that were dropped."""
+        there = np.bincount(self.type, minlength=len(self.types)) > 0
+        return {name for name, used in zip(self.types, there.tolist(), strict=True) if used}
+
     @cached_property
     def overlapping(self) -> bool:
         """Whether two of the spans share a unit."""
@@ -225,11 +231,11 @@ class SpanSet:
         return bool((same & (self.start[1:] < self.stop[:-1])).any())
 
     def with_types(self, types: tuple[str, ...]) -> SpanSet:
-        """The same spans over another vocabulary of types (a superset), sorted again."""
+        """The same spans over another vocabulary that has their types, sorted again."""
         if types == self.types:
             return self
         place = {name: i for i, name in enumerate(types)}
-        codes = np.array([place[name] for name in self.types], dtype=np.int64)
+        codes = np.array([place.get(name, -1) for name in self.types], dtype=np.int64)
         changed = replace(self, type=codes[self.type] if len(self) else self.type, types=types)
         return changed.sorted()
 
@@ -275,6 +281,6 @@ class SpanSet:
 
 
 def shared_types(*sets: SpanSet) -> tuple[SpanSet, ...]:
-    """The same span sets over one sorted vocabulary of types."""
-    types = tuple(sorted({name for one in sets for name in one.types}))
+    """The same span sets over one sorted vocabulary: the types that any of their spans has."""
+    types = tuple(sorted({name for one in sets for name in one.used}))
     return tuple(one.with_types(types) for one in sets)

@@ -163,6 +163,13 @@ _OPENS = table(OPENS)
 _LAST_TYPE = table((*OPENS[: 2 * len("OBIES")], *((p, n, "any") for p in "OES" for n in "IE")))
 
 
+def _legal(rules: Scheme) -> Mask:
+    """Shape as of :func:`table`: where a span may open, and the one before it may end."""
+    closes = table(rules.closes)
+    closes[PREFIXES.index("O")] = True
+    return np.asarray(table(rules.opens) & closes)
+
+
 def scheme_named(name: str) -> Scheme:
     """The scheme called ``name``, by any of its names."""
     name = SAME_NAME.get(name.upper(), name.upper())
@@ -203,80 +210,107 @@ def decode(
     rules = scheme_named(scheme)
     prefixes, kinds, types = parse_tags(rows, suffix=suffix)
     _check_letters(rows, prefixes, rules)
-    p, t = prefixes[rows.codes], kinds[rows.codes]
-    n = p.size
+    n = rows.codes.size
     offsets = rows.text.offsets
     first = np.zeros(n + 1, dtype=bool)
     first[offsets[:-1][rows.text.lengths > 0]] = True
-    before = np.zeros(n, dtype=np.int8)
-    same = np.zeros(n, dtype=np.int8)
-    if n:
-        before[1:] = p[:-1]
-        same[1:] = t[1:] == t[:-1]
-        before[first[:n]] = 0
-    inside = p > 0
-    opens = _OPENS if illegal != "last-type" else _LAST_TYPE
-    starts = opens[before, p, same] & inside
-    start, stop = _edges(starts, inside, first)
-    strict_starts = starts
-    if illegal == "last-type":
-        strict_starts = _OPENS[before, p, same] & inside
-    bad_open, bad_close, bad_end = _violations(rules, p, before, same, strict_starts, inside, first)
-    arrive = np.flatnonzero(bad_open | bad_close)
-    at_end = np.flatnonzero(bad_end) + 1
-    transitions = np.concatenate([arrive, at_end])
-    ends = np.concatenate([np.zeros(arrive.size, bool), np.ones(at_end.size, bool)])
+    events = _events(rows.codes, prefixes, kinds, first, rules, illegal)
+    # The last unit of each sentence, where a span may be cut off.
+    last = offsets[1:][rows.text.lengths > 0] - 1
+    ending = prefixes[rows.codes[last]]
+    cut = last[(ending > 0) & ~table(rules.closes)[ending, 0, 0]]
+    arrive = np.flatnonzero(events & (BAD_OPEN | BAD_CLOSE))
+    # A sentence's end comes before the start of the next.
+    transitions = np.concatenate([cut + 1, arrive])
+    ends = np.concatenate([np.ones(cut.size, bool), np.zeros(arrive.size, bool)])
     order = np.argsort(transitions, kind="stable")
-    a, b = (start, stop) if illegal != "last-type" else _edges(strict_starts, inside, first)
-    wrong = bad_open[a] | _closed_badly(b, bad_close, bad_end, n)
+    start, stop = _edges(events, STARTS, first)
+    a, b = _edges(events, OPENED, first) if illegal == "last-type" else (start, stop)
+    badly_closed = np.zeros(n + 1, dtype=bool)
+    badly_closed[arrive] = events[arrive] & BAD_CLOSE > 0
+    cut_off = np.zeros(n + 1, dtype=bool)
+    cut_off[cut + 1] = True
+    wrong = (events[a] & BAD_OPEN > 0) | badly_closed[b] | cut_off[b]
     dropped = int((b - a)[wrong].sum())
     if illegal == "discard":
         start, stop = start[~wrong], stop[~wrong]
-    kind = t[stop - 1] if illegal == "last-type" else t[start]
+    kind = kinds[rows.codes[stop - 1 if illegal == "last-type" else start]]
     sentence = np.searchsorted(offsets, start, side="right") - 1
     base = offsets[sentence]
     spans = SpanSet(sentence, start - base, stop - base, kind, types)
     return Decoded(spans, rules.name, illegal, transitions[order], ends[order], dropped, rows)
 
 
-def _edges(starts: Mask, inside: Mask, first: Mask) -> tuple[Ints, Ints]:
+# What happens at a unit, as bits.
+STARTS, OPENED, INSIDE, BAD_OPEN, BAD_CLOSE = (np.uint8(1 << k) for k in range(5))
+"""A span starts; one would start under "open"; the unit is in a span; an illegal opening; an
+illegal closing of the span before."""
+
+PAIRS = 1 << 22
+"""Up to this many pairs of tags, events are looked up by pair."""
+
+
+def _events(
+    codes: npt.NDArray[Any],
+    prefixes: npt.NDArray[np.int8],
+    kinds: Ints,
+    first: Mask,
+    rules: Scheme,
+    illegal: str,
+) -> npt.NDArray[np.uint8]:
+    """Shape (units,): what happens at each unit, from its tag and the one before."""
+    # One more tag stands for what comes before a sentence.
+    edge = prefixes.size
+    prefixes, kinds = np.append(prefixes, np.int8(0)), np.append(kinds, -1)
+    before = np.empty(codes.size, dtype=np.int32)
+    before[1:] = codes[:-1]
+    before[first[: codes.size]] = edge
+    if (edge + 1) ** 2 > PAIRS:
+        return _what_happens(prefixes, kinds, before, codes, rules, illegal)
+    one, two = np.divmod(np.arange((edge + 1) ** 2), edge + 1)
+    known = _what_happens(prefixes, kinds, one, two, rules, illegal)
+    before *= edge + 1
+    before += codes
+    return known[before]
+
+
+def _what_happens(
+    prefixes: npt.NDArray[np.int8],
+    kinds: Ints,
+    before: npt.NDArray[Any],
+    now: npt.NDArray[Any],
+    rules: Scheme,
+    illegal: str,
+) -> npt.NDArray[np.uint8]:
+    """The events at a tag that follows another, for arrays of both."""
+    p, q = prefixes[before], prefixes[now]
+    same = (kinds[before] == kinds[now]).astype(np.int8)
+    inside = q > 0
+    opens = _OPENS if illegal != "last-type" else _LAST_TYPE | (_OPENS & _legal(rules))
+    starts, opened = opens[p, q, same] & inside, _OPENS[p, q, same] & inside
+    bad_open = opened & ~table(rules.opens)[p, q, same]
+    bad_close = (p > 0) & (opened | ~inside) & ~table(rules.closes)[p, q, same]
+    out = np.zeros(p.size, dtype=np.uint8)
+    for bit, mask in zip(
+        (STARTS, OPENED, INSIDE, BAD_OPEN, BAD_CLOSE),
+        (starts, opened, inside, bad_open, bad_close),
+        strict=True,
+    ):
+        out[mask] |= bit
+    return out
+
+
+def _edges(events: npt.NDArray[np.uint8], opening: np.uint8, first: Mask) -> tuple[Ints, Ints]:
     """First and past-the-last unit of each span."""
-    n = starts.size
+    n = events.size
+    starts = events & opening > 0
     start = np.flatnonzero(starts)
     # A span ends before the next start, the next O, or the next sentence.
     breaks = np.ones(n + 1, dtype=bool)
-    breaks[:n] = starts | ~inside | first[:n]
+    breaks[:n] = starts | (events & INSIDE == 0) | first[:n]
     at = np.flatnonzero(breaks)
-    stop = at[np.searchsorted(at, start, side="right")] if start.size else start
-    return start, stop
-
-
-def _violations(
-    rules: Scheme,
-    p: npt.NDArray[np.int8],
-    before: npt.NDArray[np.int8],
-    same: npt.NDArray[np.int8],
-    starts: Mask,
-    inside: Mask,
-    first: Mask,
-) -> tuple[Mask, Mask, Mask]:
-    """Where a span opens illegally, closes illegally, or is cut off illegally by the end."""
-    n = p.size
-    opens, closes = table(rules.opens), table(rules.closes)
-    bad_open = starts & ~opens[before, p, same]
-    closing = (before > 0) & (starts | ~inside)
-    bad_close = closing & ~closes[before, p, same]
-    last = first[1 : n + 1].copy()
-    if n:
-        last[-1] = True
-    bad_end = last & inside & ~closes[p, 0, 0]
-    return bad_open, bad_close, bad_end
-
-
-def _closed_badly(stop: Ints, bad_close: Mask, bad_end: Mask, n: int) -> Mask:
-    closed = np.zeros(n + 1, dtype=bool)
-    closed[:n] = bad_close
-    return np.asarray(closed[stop] | bad_end[stop - 1])
+    place = np.cumsum(breaks)  # breaks up to and with a unit; the next is the span's end
+    return start, at[place[start]]
 
 
 def _check_letters(rows: TagRows, prefixes: npt.NDArray[np.int8], rules: Scheme) -> None:

@@ -55,17 +55,33 @@ class Rows:
             return cls(rows, times)
         return cls(table[first], times)
 
+    @property
+    def totals(self) -> Ints:
+        """Shape (columns,): sums over all sentences."""
+        return np.asarray(self.times @ self.rows, dtype=np.int64)
+
+    def together(self, other: Rows) -> Rows:
+        """These rows and another part's, equal ones merged."""
+        rows = np.concatenate([self.rows, other.rows])
+        times = np.concatenate([self.times, other.times])
+        distinct, code = np.unique(rows, axis=0, return_inverse=True)
+        total = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(total, code.ravel(), times)
+        return Rows(distinct, total)
+
     def resampled(self, resamples: int, seed: int) -> Floats:
         """Shape (resamples, columns): totals of resampled corpora of the same size."""
         check_resamples(resamples)
         n = int(self.times.sum())
         rng = np.random.default_rng(seed)
         out = np.empty((resamples, self.rows.shape[1]))
-        rows = self.rows.astype(np.float64)
+        # In one order whatever the parts were, so that a seed gives one interval.
+        order = np.lexsort(self.rows.T[::-1]) if self.rows.size else np.arange(len(self.rows))
+        rows, times = self.rows[order].astype(np.float64), self.times[order]
         step = max(1, 4_000_000 // max(1, len(rows)))
         for start in range(0, resamples, step):
             size = min(step, resamples - start)
-            drawn = rng.multinomial(n, self.times / n, size=size)
+            drawn = rng.multinomial(n, times / n, size=size)
             out[start : start + size] = drawn @ rows
         return out
 

@@ -6,8 +6,9 @@ with type "same", "other" or "any". Every other opening or closing is illegal.
 
 How an illegal row is read is a convention. "open" reads every row by one table of openings, the
 rules of the CoNLL-2000 evaluation extended to E and S. "discard" throws away the spans that
-"open" opened or closed against the scheme's rules. "last-type" lets I and E continue whatever
-span is open, which then has the last tag's type.
+"open" opened or closed against the scheme's rules. "last-type" lets an I or E that may not open
+a span continue whatever span is open, which then has the last tag's type. All three read a legal
+row alike.
 
 References
 ----------

@@ -185,7 +185,7 @@ class Scores:
 
 
 def mode_figures(
-    totals: Ints, columns: Columns, mode: str, convention: Convention
+    totals: Ints | Floats, columns: Columns, mode: str, convention: Convention
 ) -> dict[str, Floats]:
     """Precision, recall and F of one mode from (resampled) totals of shape (…, columns).
 
@@ -197,7 +197,10 @@ def mode_figures(
     if mode in TYPED:
         each = convention.figures(right, gold, pred)
         out["macro"] = convention.mean(each)
-        out["weighted"] = convention.mean(each, gold)
+        # Without gold spans there is nothing to weight by, and all spans together stand for it.
+        none = (gold.sum(axis=-1) == 0)[..., None]
+        alone = np.where(none, out["micro"], convention.mean(each, gold))
+        out["weighted"] = np.where(np.isnan(convention.empty) & none, np.nan, alone)
         for k, name in enumerate(columns.types):
             out[name] = each[..., k, :]
     return out
@@ -269,6 +272,8 @@ def soft_credit(scores: Scores, convention: Convention) -> dict[str, Floats]:
     r = float(convention.share((shared / size_gold).sum(), len(gold)))
     square = convention.beta**2
     f = float(convention.share((1 + square) * p * r, square * p + r)) if p + r else 0.0
+    if not len(pairs) and len(gold) + len(pred):
+        f = 0.0
     return {
         "half": convention.figures(half, len(gold), len(pred)),
         "overlap": np.array([p, r, f]),

@@ -39,9 +39,7 @@ from assay.spans.corpus import Ints
 from assay.spans.figures import Floats
 from assay.spans.unitizing_continuum import Continuum
 
-REFERENCE = (
-    "Krippendorff, Mathet, Bouvry and Widlöcher (2016), Quality & Quantity 50(6), 2347-2364"
-)
+REFERENCE = "Krippendorff, Mathet, Bouvry and Widlöcher (2016), Quality & Quantity 50(6), 2347-2364"
 FAMILY = ("u_alpha", "u_alpha_binary", "cu_alpha", "ku_alpha")
 
 
@@ -61,6 +59,11 @@ class Ratio:
     expected_of: Any
     covered: Any
     covers: Any
+
+    def whole(self) -> Ratio:
+        """The same of one corpus, as Python's integers."""
+        sums = (self.observed, self.of, self.expected, self.expected_of, self.covered, self.covers)
+        return Ratio(self.name, self.type, *map(int, sums))
 
     def exact(self) -> Fraction | None:
         """The value, or None where chance leaves nothing to disagree about."""

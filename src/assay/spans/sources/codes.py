@@ -62,7 +62,7 @@ def distinct(data: bytes, start: Ints, length: Ints) -> tuple[Ints, Ints]:
     k = 1
     while long.size:
         more, _ = number(words(data, start[long], length[long], k))
-        joined, kinds = number((codes[long] * (int(more.max()) + 1) + more).astype(np.uint64))
+        joined, _ = number((codes[long] * (int(more.max()) + 1) + more).astype(np.uint64))
         codes[long] = joined + int(codes.max()) + 1
         k += 1
         long = long[length[long] > 8 * k]

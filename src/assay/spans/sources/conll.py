@@ -19,7 +19,7 @@ _BREAK = re.compile(rb"\n[ \t\r]*\n")
 _NAME = re.compile(rb"#\s*(?:sent_id|sentence_id|id)\b\s*[=:]?\s*(\S+)")
 _DOCUMENT = re.compile(rb"#\s*(?:newdoc|begin document)\b")
 _START = int.from_bytes(DOCSTART[:8], "little")
-BLOCK = 1 << 19
+BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,21 @@ def cut(data: bytes, size: int = BLOCK) -> Iterator[tuple[int, int]]:
         begin = end
 
 
+def last_break(data: bytes) -> int:
+    """Where the last whole sentence of a text ends, 0 if no sentence does."""
+    at = len(data)
+    while at > 0:
+        begin = data.rfind(b"\n", 0, at)
+        if begin < 0:
+            return 0
+        # A blank line ends at this newline if nothing but blanks is before it in its line.
+        before = data.rfind(b"\n", 0, begin)
+        if before >= 0 and not data[before + 1 : begin].strip(b" \t\r"):
+            return begin + 1
+        at = begin
+    return 0
+
+
 def parse_block(
     block: bytes, layout: Layout, columns: Sequence[Column], *, first_line: int = 0
 ) -> Block:
@@ -116,7 +131,7 @@ def parse_block(
     lengths = np.diff(begins, append=at.size)
     found_codes, found_tags, untagged = [], [], 0
     for place in places:
-        codes, tags, missing = _column(fields, at, place, layout)
+        codes, tags, missing = _column(fields, at, place)
         found_codes.append(codes)
         found_tags.append(tags)
         untagged += missing
@@ -194,9 +209,7 @@ def ints(places: Sequence[int | str]) -> list[int]:
     return [place for place in places if isinstance(place, int)]
 
 
-def _column(
-    fields: Fields, at: Ints, place: int | str, layout: Layout
-) -> tuple[Ints, tuple[str, ...], int]:
+def _column(fields: Fields, at: Ints, place: int | str) -> tuple[Ints, tuple[str, ...], int]:
     """Codes, tags and the number of tokens without one."""
     key = None
     if isinstance(place, str):
@@ -234,7 +247,9 @@ class Vocabulary:
         known = self._numbers
         # The block's own numbers follow no order, so they are numbered by where they first come.
         if any(tag not in known for tag in tags):
-            _, first = np.unique(codes, return_index=True)
+            first = np.zeros(len(tags), dtype=np.int64)
+            # Of several assignments the last one stays: backwards, that of the first place.
+            first[codes[::-1]] = np.arange(codes.size)[::-1]
             for code in np.argsort(first).tolist():
                 if tags[code] not in known:
                     known[tags[code]] = next(self._next)

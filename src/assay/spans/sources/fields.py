@@ -44,7 +44,11 @@ class Fields:
     def column(self, lines: Ints, place: int) -> tuple[Ints, Ints]:
         """Start and length of one field of each of some lines, by place from 0 or the end."""
         size = self.start.size
-        if lines.size and size % lines.size == 0 and (self.width[lines] == size // lines.size).all():
+        if (
+            lines.size
+            and size % lines.size == 0
+            and (self.width[lines] == size // lines.size).all()
+        ):
             # No line but these has fields.
             every = slice(place % (size // lines.size), None, size // lines.size)
             start = self.start[every]
@@ -114,6 +118,8 @@ def split_block(block: bytes, tabs: bool) -> Fields:
     start = stop - gap[at] + 1
     if blanks:
         start, stop, keep = _trimmed(buffer, start, stop)
+        if (kind[at[~keep]] == _TAB).any():
+            return _slowly(block, data)
         filled[at[~keep]] = False
         bare = np.flatnonzero(~filled)
     ends = np.flatnonzero(newline)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from assay.errors import InputError
 from assay.spans.decode import split_tag
@@ -73,6 +74,10 @@ class Layout:
             )
         return column - 1 if column > 0 else column
 
+    def without_tokens(self) -> Layout:
+        """The same lines, without a column of tokens."""
+        return replace(self, token=None)
+
     def is_data(self, fields: list[bytes], places: tuple[int | str, ...] = (-1,)) -> bool:
         """Whether a line is a token's, and no comment, document mark or range."""
         if not fields or fields[0].startswith(DOCSTART):
@@ -117,7 +122,7 @@ def find_layout(
         If no line has a token, or a token column that does not exist was asked for.
     """
     lines = [line for line in head[:_SAMPLE].split(b"\n") if line.strip()]
-    if len(head) > _SAMPLE and len(lines) > 1:
+    if len(head) >= _SAMPLE and len(lines) > 1:
         lines.pop()
     data = [line for line in lines if not line.startswith((b"#", DOCSTART))]
     data = data or [line for line in lines if not line.startswith(DOCSTART)]
@@ -170,9 +175,12 @@ def _numbered(column: list[bytes]) -> bool:
     low = numbers[0]
     if low not in (0, 1):
         return False
-    return all(b in (low, a + 1) for a, b in zip(numbers, numbers[1:], strict=False))
+    return all(b in (low, a + 1) for a, b in pairwise(numbers))
 
 
 def _all_tags(column: list[bytes]) -> bool:
+    """Whether a column holds tags; one of nothing but the word "I" holds tokens."""
     texts = [cell.decode("utf-8", "replace") for cell in column]
-    return all(split_tag(text) or split_tag(text, suffix=True) for text in texts)
+    return not {"I"}.issuperset(texts) and all(
+        split_tag(text) or split_tag(text, suffix=True) for text in texts
+    )

@@ -31,9 +31,13 @@ def load(path: Path, encoding: str | None = None) -> Loaded:
     ReadingError
         If it does not exist, is empty or compressed, or is not in the encoding.
     """
-    parts = list(pieces(path, encoding, size=-1))
-    data = b"".join(parts)
-    if not data.strip():
+    found = found_encoding(path, encoding)
+    if _is_utf8(found):
+        data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+        _check(data, path)
+    else:
+        data = b"".join(pieces(path, encoding))
+    if not data or data.isspace():
         raise ReadingError(f"{path}: the file is empty; tags or spans are needed.", code="empty")
     if b"\r" in data[:4096] and b"\n" not in data:
         data = data.replace(b"\r", b"\n")
@@ -43,7 +47,7 @@ def load(path: Path, encoding: str | None = None) -> Loaded:
 def encoding_notes(path: Path, encoding: str | None) -> tuple[Note, ...]:
     """What the report says of the encoding: nothing where it is plain UTF-8."""
     found = found_encoding(path, encoding)
-    if found.lower().replace("_", "-") in ("utf-8", "utf8", "ascii"):
+    if _is_utf8(found) and not found.endswith("sig"):
         return ()
     mark = " with a byte order mark" if found in ("utf-8-sig", "utf-16", "utf-32") else ""
     return (Note("encoding", f"encoding {found.upper().removesuffix('-SIG')}{mark}"),)
@@ -88,6 +92,38 @@ def found_encoding(path: Path, encoding: str | None) -> str:
     return "utf-8"
 
 
+def _is_utf8(name: str) -> bool:
+    return name.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig", "ascii")
+
+
+def _check(data: bytes, path: Path) -> None:
+    """Refuse bytes that are not UTF-8; a little at a time, in memory that is used again."""
+    if b"\x00" in data:
+        raise ReadingError(f"{path}: not a text file (it has a zero byte).")
+    if data.isascii():
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    step = 1 << 17
+    for begin in range(0, len(data), step):
+        held = len(decoder.getstate()[0])
+        try:
+            decoder.decode(data[begin : begin + step], begin + step >= len(data))
+        except UnicodeDecodeError as error:
+            raise _not_decodable(path, "utf-8", begin - held, error) from None
+
+
+def _not_decodable(
+    path: Path, encoding: str, begin: int, error: UnicodeDecodeError
+) -> ReadingError:
+    byte = error.object[error.start : error.start + 1]
+    return ReadingError(
+        f"{path}: not {encoding.upper().removesuffix('-SIG')} (byte 0x{byte.hex()} at position "
+        f"{begin + error.start}); say which encoding it is, for example --encoding cp1252 or "
+        "--encoding latin-1.",
+        code="encoding",
+    )
+
+
 def _near(path: Path) -> str:
     import difflib
 
@@ -98,33 +134,27 @@ def _near(path: Path) -> str:
 
 
 def pieces(path: Path, encoding: str | None = None, *, size: int = 1 << 22) -> Iterator[bytes]:
-    """The file in pieces of about ``size`` bytes, as checked UTF-8 (−1: all at once)."""
+    """The file in pieces of about ``size`` bytes, as UTF-8 that has been checked.
+
+    A piece may end in the middle of a character.
+    """
     found = found_encoding(path, encoding)
-    plain = found.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig", "ascii")
+    plain = _is_utf8(found)
     decoder = codecs.getincrementaldecoder("utf-8" if plain else found)()
     position = 0
     with path.open("rb") as file:
         while True:
             held = len(decoder.getstate()[0])
             chunk = file.read(size)
-            last = not chunk or size < 0
+            last = not chunk
             if plain and position == 0:
                 chunk = chunk.removeprefix(codecs.BOM_UTF8)
             try:
-                if plain and not held and chunk.isascii():
-                    out = chunk
-                else:
-                    # Bytes that end in the middle of a character wait for the next piece.
-                    text = decoder.decode(chunk, final=last)
-                    out = _kept(chunk, text, held, decoder, plain)
+                # Bytes that end in the middle of a character wait for the next piece.
+                text = "" if plain and not held and chunk.isascii() else decoder.decode(chunk, last)
             except UnicodeDecodeError as error:
-                byte = error.object[error.start : error.start + 1]
-                raise ReadingError(
-                    f"{path}: not {found.upper().removesuffix('-SIG')} (byte 0x{byte.hex()} at "
-                    f"position {position - held + error.start}); say which encoding it is, for "
-                    "example --encoding cp1252 or --encoding latin-1.",
-                    code="encoding",
-                ) from None
+                raise _not_decodable(path, found, position - held, error) from None
+            out = chunk if plain else text.encode("utf-8", "surrogatepass")
             if not position:
                 out = out.removeprefix(codecs.BOM_UTF8)
             if b"\x00" in out:
@@ -134,15 +164,6 @@ def pieces(path: Path, encoding: str | None = None, *, size: int = 1 << 22) -> I
                 yield out
             if last:
                 return
-
-
-def _kept(
-    chunk: bytes, text: str, held: int, decoder: codecs.IncrementalDecoder, plain: bool
-) -> bytes:
-    """UTF-8 of what was decoded; the bytes themselves where nothing is held back."""
-    if plain and not held and not decoder.getstate()[0]:
-        return chunk
-    return text.encode("utf-8", "surrogatepass")
 
 
 def one_path(source: Source) -> Path:
