@@ -40,7 +40,13 @@ def test_links_between_files_lead_somewhere(name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def summary() -> dict[str, Any]:
+def examples() -> Path:
+    """The folder of the shipped examples."""
+    return ROOT / "src" / "assay" / "examples"
+
+
+@pytest.fixture(scope="module")
+def summary(examples: Path) -> dict[str, Any]:
     """One report with all there can be: groups, numbers, words for ranges."""
     data = {
         "words": assay.agree(
@@ -49,22 +55,40 @@ def summary() -> dict[str, Any]:
         ),
         "numbers": assay.agree([[1.5, 2], [3, 3], [4, 4.5], [1, 1]], layout="wide"),
         "groups": assay.agree(DOCS / "tables" / "dimensions.csv", by="dimension"),
-        "three": assay.agree(ROOT / "src" / "assay" / "examples" / "answers.csv"),
+        "three": assay.agree(examples / "answers.csv"),
     }
     document = {"groups": [report.to_dict() for report in data.values()]}
     return document | {"coefficients": data["three"].to_dict()["coefficients"]}
 
 
-def keys(value: object) -> Iterator[str]:
-    """Every key of a document but those that are the user's own words."""
+@pytest.fixture(scope="module")
+def span_summaries(examples: Path) -> list[dict[str, Any]]:
+    """Reports with all there can be: systems, another scorer, annotators."""
+    from assay.report.annotators import annotator_agreement
+
+    files = [examples / f"{name}.conll" for name in ("gold", "tagger_a", "tagger_b")]
+    settings: dict[str, Any] = {"bootstrap": 100}
+    return [
+        assay.score_spans(*files, **settings).to_dict(),
+        assay.score_spans(*files[:2], **settings, parity="nervaluate").to_dict(),
+        annotator_agreement(files, **settings).to_dict(),
+    ]
+
+
+WORDS = {"distribution": 1, "semeval_types": 1, "types": 1, "figures": 9}
+"""Keys whose values have keys that are not ours, and how many levels of them."""
+
+
+def keys(value: object, strange: int = 0) -> Iterator[str]:
+    """Every key of a document but those that are the user's or another program's own words."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield key
-            if key != "distribution":
-                yield from keys(inner)
+            if not strange:
+                yield key
+            yield from keys(inner, max(strange - 1, 0) or WORDS.get(key, 0) * (not strange))
     elif isinstance(value, list):
         for inner in value:
-            yield from keys(inner)
+            yield from keys(inner, strange)
 
 
 def test_every_key_of_the_json_document_is_documented(summary: dict[str, Any]) -> None:
@@ -73,10 +97,54 @@ def test_every_key_of_the_json_document_is_documented(summary: dict[str, Any]) -
     assert not missing
 
 
+def test_every_key_of_the_documents_of_spans_is_documented(
+    span_summaries: list[dict[str, Any]],
+) -> None:
+    text = page("spans/json.md")
+    missing = {key for one in span_summaries for key in keys(one) if f"`{key}`" not in text}
+    assert not missing
+
+
+def test_gamma_is_documented() -> None:
+    from dataclasses import fields
+
+    from assay.spans.gamma import Gamma
+
+    text = page("spans/json.md")
+    assert not {field.name for field in fields(Gamma) if f"`{field.name}`" not in text}
+
+
 def test_every_coefficient_is_defined(summary: dict[str, Any]) -> None:
     text = page("conventions.md")
     missing = {c["name"] for c in summary["coefficients"] if f"`{c['name']}`" not in text}
     assert not missing
+
+
+def test_every_choice_about_spans_is_defined() -> None:
+    """Schemes, readings, modes, averages, causes, formats, rules: each as it is typed."""
+    from assay.cli.spans_options import PARITY
+    from assay.spans.causes import CAUSES
+    from assay.spans.figures import ZERO_DIVISION
+    from assay.spans.match import MODES
+    from assay.spans.read import FORMATS, SNAPS, UNITS
+    from assay.spans.schemes import ILLEGAL, SAME_NAME, SCHEMES
+    from assay.spans.unitizing import FULL_NAMES
+
+    conventions = (*SCHEMES, *SAME_NAME, *ILLEGAL, *MODES, *CAUSES[1:], *ZERO_DIVISION, *FULL_NAMES)
+    pages = {
+        "spans/conventions.md": conventions,
+        "spans/files.md": (*FORMATS, *SNAPS, *UNITS),
+        "spans/parity.md": PARITY,
+    }
+    missing = {
+        (name, word) for name, words in pages.items() for word in words if not stands(word, name)
+    }
+    assert not missing
+
+
+def stands(word: str, name: str) -> bool:
+    """Whether a page has a word as code, alone or as the value of an option."""
+    return re.search(rf"`(--[\w-]+ )?{re.escape(word)}`", page(name)) is not None
 
 
 def codes(kind: str, position: int | None = None) -> set[str]:
@@ -95,15 +163,15 @@ def codes(kind: str, position: int | None = None) -> set[str]:
 
 
 def test_every_note_of_a_reader_is_explained() -> None:
-    text = page("tables.md")
+    text = page("tables.md") + page("spans/files.md")
     found = codes("Note", 0)
     assert found
     assert not {code for code in found if f"`{code}`" not in text}
 
 
 def test_every_reason_for_undefined_is_explained() -> None:
-    text = page("conventions.md")
-    found = codes("Undefined", 0) | codes("undefined", 2)
+    text = page("conventions.md") + page("spans/conventions.md")
+    found = codes("Undefined", 0) | codes("undefined", 2) | codes("_not_defined", 1)
     assert found
     assert not {code for code in found if f"`{code}`" not in text}
 
@@ -115,6 +183,35 @@ def test_every_warning_is_explained() -> None:
     assert not {code for code in found if f"`{code}`" not in text}
 
 
+def written(path: Path) -> Iterator[tuple[str, str]]:
+    """The codes of notes and warnings that a file writes as dictionaries: which page, the code."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Dict):
+            pairs = {
+                ast.unparse(key): value
+                for key, value in zip(node.keys, node.values, strict=True)
+                if key
+            }
+            code = pairs.get("'code'")
+            if "'message'" in pairs and isinstance(code, ast.Constant):
+                yield ("files" if "'level'" in pairs else "conventions"), str(code.value)
+
+
+def test_every_warning_about_spans_is_explained() -> None:
+    found = {pair for path in (ROOT / "src/assay/report").glob("*.py") for pair in written(path)}
+    assert found
+    assert not {(name, code) for name, code in found if f"`{code}`" not in page(f"spans/{name}.md")}
+
+
+def own_codes(path: Path) -> Iterator[str]:
+    """The codes that the errors of a file have as a class attribute."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ClassDef):
+            for inner in node.body:
+                if isinstance(inner, ast.Assign) and ast.unparse(inner.targets[0]) == "code":
+                    yield str(ast.literal_eval(inner.value))
+
+
 def test_every_error_code_is_documented() -> None:
     from assay import errors
 
@@ -122,6 +219,7 @@ def test_every_error_code_is_documented() -> None:
     found = {e.code for e in vars(errors).values() if isinstance(e, type) and hasattr(e, "code")}
     for kind in ("ReadingError", "LabelError", "InputError", "DesignError", "UsageError"):
         found |= codes(kind)
+    found |= {code for path in (ROOT / "src").rglob("*.py") for code in own_codes(path)}
     assert not {code for code in found if f"`{code}`" not in text}
 
 

@@ -108,6 +108,21 @@ def fill_page(_app: Any, docname: str, source: list[str]) -> None:
         source[0] = source[0].replace("<!-- every coefficient -->", coefficient_reference())
 
 
+def public_name(app: Any, env: Any, node: Any, contnode: Any) -> Any:
+    """A reference to where a public name lives, as one to its name in ``assay``."""
+    import assay
+
+    name = node.get("reftarget", "").rpartition(".")[2]
+    if node.get("refdomain") != "py" or name not in assay.__all__:
+        return None
+    domain, home = env.domains["py"], f"assay.{name}"
+    if home not in domain.objects:
+        return None
+    return domain.resolve_xref(
+        env, node["refdoc"], app.builder, domain.objects[home].objtype, home, node, contnode
+    )
+
+
 def drop_return_type(_app: Any, _domain: str, _kind: str, content: Any) -> None:
     """Leave out the field that repeats the type which "Returns" already names."""
     for field in list(content.findall(nodes.field)):
@@ -122,6 +137,7 @@ def setup(app: Any) -> dict[str, Any]:
         block_renderers=(visit_displaymath, None),
     )
     app.connect("source-read", fill_page)
+    app.connect("missing-reference", public_name)
     # After autodoc has put it in, hence late.
     app.connect("object-description-transform", drop_return_type, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -140,6 +140,8 @@ def test_a_closed_pipe_is_quiet():
         stderr=subprocess.PIPE,
         env=environment(),
     )
+    assert child.stdout is not None
+    assert child.stderr is not None
     child.stdout.close()
     assert child.stderr.read() == b""
     child.stderr.close()

@@ -216,7 +216,7 @@ def test_several_types_at_a_position_are_a_label_of_their_own():
 
 @given(tagged(annotators=(2, 2)))
 def test_tags_of_spans_are_those_that_encode_writes(annotators):
-    from assay.spans.decode import encode
+    from assay.spans.encode import encode
 
     rows = [TagRows.of(one) for one in annotators]
     decoded = [decode(one).spans for one in rows]

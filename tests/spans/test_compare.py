@@ -47,6 +47,11 @@ def one(found: list[Comparison]) -> Comparison:
     return only
 
 
+def ends(found: Comparison) -> tuple[float, float]:
+    assert found.interval is not None
+    return found.interval.low, found.interval.high
+
+
 def test_the_difference_and_the_worst_sentences():
     gold = [(0, 0, 1, "A"), (1, 0, 1, "A"), (2, 0, 1, "A"), (2, 2, 3, "A")]
     a = Scores.of(SpanSet.of(gold), SpanSet.of(gold[:2]), 3)
@@ -61,7 +66,7 @@ def test_equal_systems():
     scores = systems(30, 0.7)[0][1]
     found = one(compare([("a", scores), ("b", scores)]))
     assert (found.difference, found.p_bootstrap, found.p_randomisation) == (0.0, 1.0, 1.0)
-    assert (found.interval.low, found.interval.high, found.sentences) == (0.0, 0.0, ())
+    assert (ends(found), found.sentences) == ((0.0, 0.0), ())
 
 
 @pytest.mark.parametrize("chances", [(0.8, 0.6), (0.7, 0.72)])
@@ -72,9 +77,8 @@ def test_the_paired_bootstrap_is_that_of_brute_force(chances):
     picks = np.random.default_rng(8).integers(0, 50, (4000, 50))
     spread = f1(a[picks].sum(axis=1)) - f1(b[picks].sum(axis=1))
     assert found.difference == pytest.approx(f1(a.sum(axis=0)) - f1(b.sum(axis=0)))
-    low, high = np.quantile(spread, [0.025, 0.975])
-    assert found.interval.low == pytest.approx(low, abs=0.012)
-    assert found.interval.high == pytest.approx(high, abs=0.012)
+    want = np.quantile(spread, [0.025, 0.975])
+    assert ends(found) == pytest.approx(tuple(want), abs=0.012)
     p = min(1.0, 2 * min((spread <= 0).mean(), (spread >= 0).mean()))
     assert found.p_bootstrap == pytest.approx(p, abs=0.04)
 
@@ -188,3 +192,11 @@ def test_the_report_ranks_and_has_no_nan():
     found = score_spans(nothing, nothing, bad, bootstrap=200, zero_division="undefined").to_dict()
     (pair,) = found["comparisons"]
     assert pair["difference"] is pair["interval"] is pair["p_adjusted"] is None
+
+
+def test_names_are_as_many_as_systems():
+    gold = [["B-A", "O"]]
+    with pytest.raises(UsageError, match="1 names for 2 predictions"):
+        score_spans(gold, gold, gold, names=("a",), bootstrap=0)
+    with pytest.raises(UsageError, match="different names"):
+        score_spans(gold, gold, gold, names=("a", "a"), bootstrap=0)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError, UsageError
-from assay.spans.decode import encode
+from assay.spans.encode import encode
 from assay.spans.read import Annotation, read_pair, read_spans
 
 
@@ -67,6 +67,15 @@ def test_offsets_that_nothing_fits() -> None:
     assert bad.value.code == "offsets"
 
 
+def test_the_span_that_does_not_fit_is_named_under_the_unit_of_the_others() -> None:
+    text = "🎈Lea in Ghent"
+    region = {"start": 2, "end": 5, "label": "P", "text": "Lea"}
+    place = {"start": 9, "end": 14, "label": "L", "text": "Ghent"}
+    bad = {"start": 6, "end": 8, "label": "X", "text": "to"}
+    with pytest.raises(InputError, match=r"sentence 2: X 6–8 quotes 'to'.*is 'in'"):
+        read_spans([{"text": text, "spans": [region, place]}, {"text": text, "spans": [bad]}])
+
+
 def test_the_unit_may_be_said() -> None:
     record = {"text": "🎈Lea", "label": [[2, 5, "P"]]}
     assert spans(read_spans([record], offsets="utf-16")) == [(0, 1, 4, "P")]
@@ -96,6 +105,7 @@ def test_brat_with_pieces(shared: Path, tmp_path: Path) -> None:
         assert found.spans.overlapping
         assert note(found, "not_entities").endswith("relations 1")
         assert "several pieces: 2" in note(found, "split_spans")
+    assert found.spans is not None
     with pytest.raises(InputError, match="one row of tags"):
         encode(found.spans, found.text)
 
@@ -134,8 +144,8 @@ def test_a_folder_of_pairs(tmp_path: Path) -> None:
     one, two = read_pair(gold, pred, align=True)
     assert one.text.n_sentences == 2
     assert "1 of 3" in note(two, "sentences_left_out")
+    brat(pred, "T9\tX 1 2\ta\n", None, "one")
     with pytest.raises(InputError, match="quotes 'a'"):
-        brat(pred, "T9\tX 1 2\ta\n", None, "one")
         read_pair(gold, pred, align=True)
 
 

@@ -10,7 +10,7 @@ from assay.errors import InputError, UsageError
 from assay.spans.corpus import shared_types
 from assay.spans.decode import decode
 from assay.spans.match import match
-from assay.spans.read import Annotation, read_pair
+from assay.spans.read import Annotation, read_pair, read_spans
 from assay.spans.stream import stream_pairs
 
 PUBLISHED = {
@@ -105,6 +105,23 @@ def test_gold_and_prediction_in_one_record(tmp_path: Path) -> None:
     assert [tags(one) for one in read_pair(path)] == [[["B-X", "O"]], [["O", "O"]]]
     _, pred = read_pair(path, pred_column="other")
     assert tags(pred) == [["O", "I-X"]]
+
+
+def test_what_was_read_before(tmp_path: Path) -> None:
+    gold = write(tmp_path, GOLD, "gold.conll")
+    one, two = read_pair(read_spans(gold), gold)
+    assert (one.name, one.notes) == (two.name, two.notes)
+    assert tags(one) == tags(two)
+    one, two = read_pair(read_spans([["O"]]), read_spans([[(0, 1, "X")]]))
+    assert (one.name, two.name) == ("gold", "pred")
+    assert one.text.lengths.tolist() == two.text.lengths.tolist() == [1]
+    records = [{"text": "ab", "label": [[0, 1, "X"]]}]
+    one, two = read_pair(read_spans(records), records)
+    assert one.unit == two.unit == "character"
+    with pytest.raises(InputError, match="counts characters and was read before"):
+        read_pair(read_spans(records), records, unit="token")
+    with pytest.raises(InputError, match="gold counts tokens, and pred characters"):
+        read_pair([["O"]], read_spans(records))
 
 
 def test_separators_and_formats_may_differ(tmp_path: Path) -> None:

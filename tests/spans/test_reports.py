@@ -26,7 +26,7 @@ Figures = tuple[int, int, int, float | None, float | None, float | None]
 def told(gold, pred, kind: str = "micro", **options) -> Figures:
     options = {"zero_division": "undefined", "bootstrap": 0, **options}
     found = score_spans(gold, pred, **options).figure("exact", kind)
-    return tuple(found[k] for k in ("tp", "fp", "fn", "precision", "recall", "f1"))  # type: ignore[return-value]
+    return tuple(found[k] for k in ("tp", "fp", "fn", "precision", "recall", "f1"))
 
 
 def close(got: Figures, want: Figures) -> bool:
@@ -97,6 +97,21 @@ def test_averages_without_gold():
     empty = score_spans(NONE, NONE, bootstrap=0, zero_division="undefined").to_dict()
     assert all(row["f1"] is None for row in empty["matches"])
     assert json.loads(json.dumps(empty, allow_nan=False)) == empty
+
+
+def test_token_accuracy():
+    """Of all tokens, and of those that one side marks at least."""
+    found = score_spans([["B-A", "O", "O", "O"]], [["B-B", "O", "I-A", "O"]], bootstrap=0).to_dict()
+    assert found["token_accuracy"] == 0.5
+    assert found["token_accuracy_without_o"] == 0.0
+    found = score_spans(BARE, BARE_SAID, bootstrap=0).to_dict()
+    assert found["token_accuracy"] == 6 / 8
+    assert found["token_accuracy_without_o"] == 4 / 6
+    found = score_spans(NONE, NONE, bootstrap=0).to_dict()
+    assert (found["token_accuracy"], found["token_accuracy_without_o"]) == (1.0, None)
+    # A side without a single O.
+    found = score_spans([["B-A", "I-A"]], [["O", "I-A"]], bootstrap=0).to_dict()
+    assert found["token_accuracy"] == found["token_accuracy_without_o"] == 0.5
 
 
 def test_illegal_places_are_named():

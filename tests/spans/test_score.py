@@ -59,7 +59,7 @@ def test_the_table_adds_up_to_the_totals(sides):
     # Sentences one by one, and in groups, give the same rows.
     for k in range(2):
         alone = [[span for span in side if span[0] == k] for side in sides]
-        part = Scores.of(*(SpanSet.of(side) for side in alone), 2)
+        part = scores_of(alone)
         if part.types == scores.types:
             assert np.array_equal(part.table()[k], table[k])
     assert np.array_equal(scores.table(groups=np.array([0, 0])), table.sum(axis=0, keepdims=True))
@@ -124,7 +124,7 @@ def test_zero_conventions_differ_only_where_nothing_is_divided(rows):
     from assay.spans.decode import decode
 
     sides = [decode(TagRows.of(side)).spans for side in rows]
-    scores = Scores.of(*sides, len(rows[0]))
+    scores = Scores.of(sides[0], sides[1], len(rows[0]))
     for mode in MODES:
         one, zero, none = (figures(scores, mode, zero_division=z) for z in ("1", "0", "undefined"))
         for name in ("micro", *(scores.types if mode in TYPED else ())):
@@ -152,7 +152,7 @@ def test_types_that_no_span_has_are_not_averaged():
 
     rows = [["B-A", "O", "O"]], [["O", "O", "I-B"]]
     sides = [decode(TagRows.of(side), illegal="discard").spans for side in rows]
-    scores = Scores.of(*sides, 1)
+    scores = Scores.of(sides[0], sides[1], 1)
     assert scores.types == ("A",)
     assert figures(scores)["macro"] == [1.0, 0.0, 0.0]
 
@@ -214,7 +214,7 @@ def test_semeval_is_nervaluates_where_no_span_touches_two(rows):
     from assay.spans.match import overlaps
 
     sides = [decode(TagRows.of(side)).spans for side in rows]
-    scores = Scores.of(*sides, len(rows[0]))
+    scores = Scores.of(sides[0], sides[1], len(rows[0]))
     found = overlaps(scores.gold, scores.pred)
     if any(len(set(x.tolist())) < x.size for x in (found.gold, found.pred)):
         return

@@ -132,7 +132,6 @@ def _reading(given: dict[str, Any]) -> dict[str, Any]:
 
 def _scored(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
     from assay.report.spans import score_spans
-    from assay.report.spans_streamed import stream_spans
 
     chosen = {name: given[name] for name in SCORE if given[name] is not None}
     if given["suffix"]:
@@ -140,6 +139,8 @@ def _scored(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
     if given["as_"]:
         chosen["parity"] = given["as_"]
     if given["stream"]:
+        from assay.report.spans_streamed import stream_spans
+
         chosen.pop("by", None)
         reading = {k: v for k, v in _reading(given).items() if k != "align"}
         return stream_spans(files[0], files[1], **chosen, **reading).to_dict()

@@ -13,7 +13,6 @@ from assay.spans.decode import Decoded
 from assay.spans.figures import Convention, Floats, number
 from assay.spans.resample import Rows, percentile
 from assay.spans.score import (
-    MEASURES,
     TYPED,
     UNTYPED,
     Columns,
@@ -129,43 +128,25 @@ def semeval_dict(
 
 
 def semeval_types(scores: Scores, convention: Convention) -> dict[str, dict[str, Any]]:
-    """The SemEval table a type: pairs count for the gold span's type, spurious for their own."""
+    """The SemEval table a type, in which only pairs of the type count.
+
+    A gold span paired with another type is missed, and the prediction spurious for its own type,
+    so that exchanging the sides exchanges precision and recall of every type.
+    """
     pairs, kinds = scores.kinds
-    gold, pred = scores.gold, scores.pred
-    g, p = pairs.without(gold, pred)
     t = len(scores.types)
-    of_pair = gold.type[pairs.gold]
-    by_kind = [np.bincount(of_pair[kinds == k], minlength=t) for k in range(4)]
-    missed = np.bincount(gold.type[g], minlength=t)
-    spurious = np.bincount(pred.type[p], minlength=t)
-    out: dict[str, dict[str, Any]] = {}
-    for k, name in enumerate(scores.types):
-        identical, boundary, kind, both = (int(x[k]) for x in by_kind)
-        paired = identical + boundary + kind + both
-        right = {
-            "strict": identical,
-            "exact": identical + kind,
-            "partial": identical + kind,
-            "type": identical + boundary,
-        }
-        out[name] = {}
-        for measure in MEASURES:
-            part = paired - right[measure] if measure == "partial" else 0
-            counts = {
-                "correct": right[measure],
-                "incorrect": paired - right[measure] - part,
-                "partial": part,
-                "missed": int(missed[k]),
-                "spurious": int(spurious[k]),
-                "possible": paired + int(missed[k]),
-                "actual": paired + int(spurious[k]),
-            }
-            figures = semeval_figures(counts, convention)
-            out[name][measure] = {
-                **counts,
-                **{n: number(figures[i]) for i, n in enumerate(FIGURES)},
-            }
-    return out
+    of_pair = scores.gold.type[pairs.gold]
+    identical, boundary = (np.bincount(of_pair[kinds == k], minlength=t) for k in range(2))
+    none = np.zeros(t, dtype=np.int64)
+    columns = Columns(scores.types)
+    totals = np.zeros((t, columns.width), dtype=np.int64)
+    totals[:, columns.kinds] = np.stack([identical, boundary, none, none], axis=1)
+    own = np.arange(t)
+    totals[own, columns.gold.start + own] = np.bincount(scores.gold.type, minlength=t)
+    totals[own, columns.pred.start + own] = np.bincount(scores.pred.type, minlength=t)
+    return {
+        name: semeval_dict(totals[k], columns, convention) for k, name in enumerate(scores.types)
+    }
 
 
 def soft_dict(scores: Scores, convention: Convention) -> dict[str, dict[str, float | None]]:

@@ -171,6 +171,8 @@ def score_spans(
         )
     settings = Settings(Convention(zero_division, beta), level, bootstrap, seed, groups)
     titles = names or tuple(side.name for side in sides[1:])
+    if len(titles) != len(sides) - 1:
+        raise UsageError(f"names: {len(titles)} names for {len(sides) - 1} predictions.")
     scored = {
         title: Scores.of(_spans(sides[0], decoded[0]), _spans(side, one), text.n_sentences)
         for title, side, one in zip(titles, sides[1:], decoded[1:], strict=True)

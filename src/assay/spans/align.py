@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.ratings.model import Note
 from assay.spans.corpus import Ints, SpanSet, TagRows, Text
 from assay.spans.sources.codes import Words
-from assay.spans.sources.texts import keys_of, take_rows, take_spans, take_text
+from assay.spans.sources.texts import Names, keys_of, take_rows, take_spans, take_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Annotation:
     def take(self, which: Ints) -> Annotation:
         """Only some of the sentences, in this order; they keep their names or numbers."""
         if self.text.names is None:
-            named = replace(self.text, names=_Numbers(self.text.n_sentences))
+            named = replace(self.text, names=Names({}, self.text.n_sentences))
         else:
             named = self.text
         rows, spans = self.rows, self.spans
@@ -72,19 +72,6 @@ class Annotation:
     def resized(self, text: Text) -> Annotation:
         """The same spans of another text."""
         return replace(self, text=text)
-
-
-class _Numbers(Sequence[str]):
-    """Sentences called by their numbers."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]
-        return str(index + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,6 +133,10 @@ class TagRows:
                 sentence = int(np.searchsorted(np.cumsum(lengths), place, side="right"))
                 raise InputError(f"tags: sentence {sentence + 1}: {tag!r} is not a text.")
         if tokens is not None:
+            if len(tokens) != len(rows):
+                raise InputError(
+                    f"tags: {len(rows)} sentences of tags for {len(tokens)} of tokens."
+                )
             for i, (row, words) in enumerate(zip(rows, tokens, strict=True)):
                 if len(row) != len(words):
                     raise InputError(

@@ -331,9 +331,10 @@ def _check_letters(rows: TagRows, prefixes: npt.NDArray[np.int8], rules: Scheme)
 def detect_scheme(*sides: TagRows, suffix: bool = False) -> str:
     """The scheme that the tags of all sides together are written in.
 
-    Letters decide where they can. B, I, O may be BIO or IOB1, and I, E, O IOE1 or IOE2: the one
-    under which the first side has no illegal transition, else BIO and IOE2. Rows with no B are
-    taken as BIO, which reads them as IO does unless the convention is to discard.
+    Letters decide where they can. B, I, O may be BIO or IOB1, and I, E, O IOE2 or IOE1: the
+    second only if every side that has spans has fewer illegal transitions under it, so the order
+    of the sides does not matter. Rows with no B are taken as BIO, which reads them as IO does
+    unless the convention is to discard.
     """
     letters: set[str] = set()
     written: set[str] = set()
@@ -342,58 +343,19 @@ def detect_scheme(*sides: TagRows, suffix: bool = False) -> str:
         letters |= {PREFIXES[k] for k in prefixes.tolist()}
         written |= {tag[-1] if suffix else tag[:1] for tag in rows.tags}
     if letters <= {"O", "B", "I"}:
-        gold = sides[0]
-        if "B" not in letters or not decode(gold, scheme="BIO", suffix=suffix).n_illegal:
-            return "BIO"
-        return "BIO" if decode(gold, scheme="IOB1", suffix=suffix).n_illegal else "IOB1"
+        return "IOB1" if "B" in letters and _fewer(sides, "IOB1", "BIO", suffix) else "BIO"
     if letters <= {"O", "I", "E"}:
-        if not decode(sides[0], scheme="IOE2", suffix=suffix).n_illegal:
-            return "IOE2"
-        return "IOE2" if decode(sides[0], scheme="IOE1", suffix=suffix).n_illegal else "IOE1"
+        return "IOE1" if _fewer(sides, "IOE1", "IOE2", suffix) else "IOE2"
     if written & {"L", "U"}:
         return "BILOU"
     return "BMES" if "M" in written else "BIOES"
 
 
-def encode(spans: SpanSet, rows_text: Any, *, scheme: str = "BIO") -> list[list[str]]:
-    """Tag rows that say exactly these spans.
-
-    Raises
-    ------
-    InputError
-        If spans overlap, have gaps, or touch where the scheme cannot tell them apart.
-
-    Examples
-    --------
-    >>> rows = TagRows.of([["B-PER", "I-PER", "B-PER", "O"]])
-    >>> encode(decode(rows).spans, rows.text, scheme="BILOU")
-    [['B-PER', 'L-PER', 'U-PER', 'O']]
-    """
-    rules = scheme_named(scheme)
-    letters = rules.letters
-    if spans.overlapping or spans.fragments:
-        raise InputError("tags: overlapping or split spans cannot be written as one row of tags.")
-    out = [["O"] * int(n) for n in rows_text.lengths]
-    previous: tuple[int, int, str] = (-1, -1, "")
-    for sentence, start, stop, kind in spans.to_list():
-        tail = f"-{kind}" if kind else ""
-        touches = previous == (sentence, start, kind)
-        row = out[sentence]
-        if touches and rules.name == "IO":
-            raise InputError(
-                f"tags: sentence {sentence + 1}: two {kind} spans touch at token {start + 1}, and "
-                "IO cannot tell them apart."
-            )
-        row[start:stop] = [letters["I"] + tail] * (stop - start)
-        if "S" in letters and stop - start == 1:
-            row[start] = letters["S"] + tail
-        elif "S" in letters:
-            row[start], row[stop - 1] = letters["B"] + tail, letters["E"] + tail
-        elif rules.name == "BIO" or (rules.name == "IOB1" and touches):
-            row[start] = letters["B"] + tail
-        elif rules.name == "IOE2":
-            row[stop - 1] = letters["E"] + tail
-        if rules.name == "IOE1" and touches:
-            row[start - 1] = letters["E"] + tail
-        previous = (sentence, stop, kind)
-    return out
+def _fewer(sides: tuple[TagRows, ...], scheme: str, than: str, suffix: bool) -> bool:
+    """Whether every side that has spans has fewer illegal transitions under a scheme."""
+    marked = [rows for rows in sides if set(rows.tags) - {"O"}]
+    return all(
+        (most := decode(rows, scheme=than, suffix=suffix).n_illegal) > 0
+        and decode(rows, scheme=scheme, suffix=suffix).n_illegal < most
+        for rows in marked
+    )

@@ -40,7 +40,8 @@ def read_spans(
     ----------
     source
         A file; a folder or a list of files; or a list of sentences: lists of tags, of (token,
-        tag) pairs or of (start, stop, type) in tokens, or records with fields.
+        tag) pairs or of (start, stop, type) in tokens, or records with fields; or what this
+        function returned before.
     format
         "conll", "rows", "jsonl", "json" or "brat"; found by the content if None.
     column, token_column
@@ -144,8 +145,8 @@ sentence 2, tag 2: none (the sentence has ended), in gold one; sentence 2 has 1 
         if len(found) == len(opened):
             settled = [stripped(one) for one in matched(found, offsets, align=align)]
             opened = [replace(o, standoff=s) for o, s in zip(opened, settled, strict=True)]
-            annotations = [_placed(one, unit, snap) for one in opened]
-            return same_sentences(annotations[0], _sized(annotations)[1:])
+            placed = _sized([_placed(one, unit, snap) for one in opened])
+            return same_sentences(placed[0], placed[1:])
     annotations = [a for one in opened for a in _finished(one, unit, snap, offsets)]
     annotations = _sized(annotations)
     return same_sentences(annotations[0], annotations[1:], align=align)
@@ -207,14 +208,14 @@ def _unit(opened: Sequence[Opened], unit: str | None) -> str:
     """The unit of all sources together."""
     if unit is not None:
         one_of(unit, ("token", "character"), "unit")
-    tokens = [one for one in opened if one.standoff is None or one.in_tokens]
+    tokens = [one for one in opened if _counts_tokens(one)]
     if unit == "character" and tokens:
         raise InputError(
             f"{tokens[0].name}: tags and spans of tokens have no characters; --unit token.",
             code="units",
         )
     if unit is None and tokens and len(tokens) < len(opened):
-        other = next(one for one in opened if one.standoff is not None and not one.in_tokens)
+        other = next(one for one in opened if not _counts_tokens(one))
         raise InputError(
             f"{tokens[0].name} counts tokens, and {other.name} characters; --unit token makes "
             "tokens of the characters (split on white space where the file gives none).",
@@ -223,10 +224,24 @@ def _unit(opened: Sequence[Opened], unit: str | None) -> str:
     return unit or ("token" if tokens else "character")
 
 
+def _counts_tokens(one: Opened) -> bool:
+    if one.ready is not None:
+        return one.ready.unit == "token"
+    return one.standoff is None or one.in_tokens
+
+
 def _finished(opened: Opened, unit: str, snap: str, offsets: str | None) -> list[Annotation]:
     """The annotations of one source, in the unit asked for."""
     if offsets is not None:
         one_of(offsets, UNITS, "offsets")
+    if opened.ready is not None:
+        if opened.ready.unit != unit:
+            raise InputError(
+                f"{opened.name} counts {opened.ready.unit}s and was read before; read it with "
+                f"unit={unit!r}.",
+                code="units",
+            )
+        return [opened.ready]
     if opened.standoff is None:
         return [
             Annotation(opened.name, rows.text, rows, None, opened.notes, opened.format)

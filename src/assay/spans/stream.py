@@ -142,7 +142,7 @@ def stream_pairs(
     >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "gold.conll"
-    ...     _ = path.write_text("Ana B-PER\\nslept O\\n\\nRio B-LOC\\n")
+    ...     _ = path.write_text("Ana B-PER\nslept O\n\nRio B-LOC\n")
     ...     stream = stream_pairs(path, path)
     ...     print(sum(gold.text.n_sentences for gold, pred in stream), stream.n_tokens)
     2 3

@@ -81,7 +81,7 @@ def split_line(line: bytes, tabs: bool) -> list[bytes]:
     if not tabs:
         return _RUNS.findall(line)
     line = line.rstrip(b" \t\r\n")
-    return [field.strip(b" \r") for field in line.split(b"\t")] if line else []
+    return [field.strip(b" ") for field in line.split(b"\t")] if line else []
 
 
 def split_block(block: bytes, tabs: bool) -> Fields:
@@ -102,8 +102,8 @@ def split_block(block: bytes, tabs: bool) -> Fields:
             blanks = bool(inner.any())
             separates &= ~inner
             returns = kind == _RETURN
-            if returns.any():
-                separates &= ~returns | (buffer[white + 1] == _NEWLINE)
+            if (buffer[white[returns] + 1] != _NEWLINE).any():
+                return _slowly(block, data)
         if not separates.all():
             white, kind, newline = white[separates], kind[separates], newline[separates]
     gap = np.empty_like(white)
@@ -174,8 +174,8 @@ def _slowly(block: bytes, data: bytes) -> Fields:
         bare = line.rstrip(b" \t\r")
         place = at
         for field in bare.split(b"\t") if bare else ():
-            inner = field.strip(b" \r")
-            begin = place + (len(field) - len(field.lstrip(b" \r")) if inner else 0)
+            inner = field.strip(b" ")
+            begin = place + (len(field) - len(field.lstrip(b" ")) if inner else 0)
             start.append(begin)
             stop.append(begin + len(inner))
             place += len(field) + 1

@@ -37,6 +37,8 @@ def records_of(loaded: Loaded) -> tuple[list[tuple[str, Any]], str]:
     whole = _parsed(text) if filled == 1 or not _parses(_first(lines)) else None
     if filled == 1 and isinstance(whole, Mapping) and not _columnar(whole):
         return [(f"{loaded.source}, line 1", whole)], "JSON lines"
+    if isinstance(whole, list) and any(isinstance(part, str | int) for part in whole):
+        return [(f"{loaded.source}, line 1", whole)], "JSON lines"
     if whole is not None and (filled == 1 or isinstance(whole, list | Mapping)):
         return _listed(whole, loaded.source), "JSON"
     return json_lines(loaded), "JSON lines"

@@ -168,7 +168,7 @@ def settle(found: Standoff, unit: str | None = None) -> Standoff:
                     ),
                 )
             return replace(found, records=out, notes=notes)
-    raise _misfit(found.records, tried[0])
+    raise _misfit(found.records, max(tried, key=lambda choice: _fitting(found.records, *choice)))
 
 
 def _all_fit(records: tuple[Record, ...], unit: str, ends: str) -> tuple[Record, ...] | None:
@@ -212,10 +212,20 @@ def _located(words: tuple[str, ...], text: str, where: str) -> tuple[tuple[int, 
     return tuple(out)
 
 
-def _misfit(records: tuple[Record, ...], first: tuple[str, str]) -> InputError:
-    """What does not fit under the first unit."""
+def _fitting(records: tuple[Record, ...], unit: str, ends: str) -> int:
+    """How many spans fit under a unit."""
+    count = 0
     for record in records:
-        ruler = Ruler(record.text or "", *first)
+        if record.text is not None:
+            ruler = Ruler(record.text, unit, ends)
+            count += sum(ruler.pieces(span) is not None for span in record.spans)
+    return count
+
+
+def _misfit(records: tuple[Record, ...], best: tuple[str, str]) -> InputError:
+    """What does not fit under the unit that most spans fit."""
+    for record in records:
+        ruler = Ruler(record.text or "", *best)
         for span in record.spans if record.text is not None else ():
             if ruler.pieces(span) is not None:
                 continue

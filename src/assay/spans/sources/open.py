@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.errors import InputError, ReadingError, UsageError, one_of
 from assay.ratings.model import Note
+from assay.spans.align import Annotation
 from assay.spans.corpus import TagRows
 from assay.spans.sources.columns import read_columns
 from assay.spans.sources.jsonl import looks_like_json, records_of
@@ -47,7 +48,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a source holds: tag rows, one a column, or texts with spans."""
+    """What a source holds: tag rows, one a column, or texts with spans.
+
+    ``ready`` is what was read before.
+    """
 
     name: str
     format: str
@@ -55,6 +59,7 @@ class Opened:
     standoff: Standoff | None = None
     notes: tuple[Note, ...] = field(default=())
     in_tokens: bool = False
+    ready: Annotation | None = None
 
 
 def open_source(source: Any, options: Options, *, name: str = "memory") -> Opened:
@@ -67,6 +72,11 @@ def open_source(source: Any, options: Options, *, name: str = "memory") -> Opene
     """
     if options.format is not None:
         one_of(options.format, FORMATS, "format")
+    if isinstance(source, Annotation):
+        title = name if source.name == "memory" else source.name
+        rows = () if source.rows is None else (source.rows,)
+        ready = replace(source, name=title)
+        return Opened(title, source.format, rows, notes=source.notes, ready=ready)
     if isinstance(source, TagRows):
         return Opened(name if source.source == "memory" else source.source, "memory", (source,))
     if isinstance(source, str | Path):

@@ -76,6 +76,10 @@ def read_records(
         notes.append(
             Note("records_skipped", f"records answered reject or ignore: {skipped}", "warning")
         )
+    empty = tags is not None and not any(r.get(tags) for _, r in kept)
+    if empty and tags == spans and tokens is not None:
+        # Lists that are all empty are tags only where there are no tokens.
+        tags = None if any(r.get(tokens) for _, r in kept) else tags
     if tags is not None and (tokens is not None or spans is None or text is None):
         rows = _tag_rows(kept, tags, tokens, tag_names, source)
         about = f"tags in {tags!r}, " + (f"tokens in {tokens!r}" if tokens else "no tokens")
@@ -121,8 +125,8 @@ def _field(
 ) -> str | None:
     """The first of some names under which a record holds what ``test`` looks for."""
     for name in [asked] if asked is not None else names:
-        values = [r[name] for _, r in records if name in r and r[name] not in (None, [])]
-        if values and all(test(value) for value in values[:50]):
+        value = next((r[name] for _, r in records if r.get(name) not in (None, [])), None)
+        if value is not None and test(value):
             return name
     # Where every list is empty, it is the first name there is.
     for name in [asked] if asked is not None else names:
