@@ -98,6 +98,10 @@ class MissingExtra(AssayError, ImportError):
     code = "missing_extra"
 
 
+class ReadingWarning(UserWarning):
+    """What a person should look at before trusting numbers from data read in passing."""
+
+
 def one_of(value: object, allowed: Iterable[str], what: str) -> str:
     """Return ``value`` if it is among ``allowed``, else raise with the nearest match.
 

@@ -119,13 +119,16 @@ class PerfectBound:
     """All items are unanimous: the error is 0 by degeneracy, so a bound is given instead.
 
     The lower limit is the Clopper-Pearson limit of the share of unanimous items, put in
-    the place of the observed agreement with the expected agreement held.
+    the place of the observed agreement with the expected agreement held. ``null_error`` is the
+    error under no agreement, where it is known, for the test of 0.
     """
 
     items: int
     expected: float
     low: float = -1.0
     method: str = "bound: exact binomial limit of the agreement, expected agreement held"
+    null_error: float | None = None
+    null_method: str = ""
 
     @property
     def standard_error(self) -> float:
@@ -137,6 +140,12 @@ class PerfectBound:
         return Interval(level, max(self.low, low), 1.0, self.method)
 
     def test(self, null: float) -> HypothesisTest:
+        if null == 0.0 and self.null_error:
+            from scipy.special import ndtr
+
+            z = 1.0 / self.null_error
+            p = 2.0 * float(ndtr(-z))
+            return HypothesisTest(self.null_method, null, self.null_error, z, None, p)
         why = Undefined(
             "no_variance",
             f"all {self.items} items are unanimous, so the standard error is 0 "

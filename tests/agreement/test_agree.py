@@ -110,7 +110,9 @@ def test_every_name_on_every_scale(raters: int, scale: str) -> None:
     for name in refused:
         assert len(report[name].undefined.reason) > 20
     assert len(report.summary["pairs"]) == raters * (raters - 1) // 2
-    assert report["krippendorff_alpha"].full_name.endswith(f"{scale} metric")
+    assert report["krippendorff_alpha"].full_name.startswith(
+        f"Krippendorff's alpha, {scale} metric"
+    )
     # Weights are identity on every scale unless they are asked for.
     plain = assay.agree(wide(noisy(raters)))
     for name in ("fleiss_kappa", "gwet_ac", "brennan_prediger", "conger_kappa", "light_kappa"):

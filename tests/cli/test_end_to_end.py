@@ -55,6 +55,35 @@ def test_every_format_of_the_shipped_example(kind, full):
         assert "priya" in got.stdout or kind == "csv"
 
 
+@pytest.mark.parametrize(
+    ("columns", "most"), [("item,mai,jonas,priya", 50), ("item,mai,jonas", 54)]
+)
+def test_the_shipped_example_is_one_screen(tmp_path, monkeypatch, columns, most):
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = [line.split(",") for line in EXAMPLE.read_text().splitlines()]
+    at = [lines[0].index(name) for name in columns.split(",")]
+    file = tmp_path / "answers.csv"
+    file.write_text("".join(",".join(line[i] for i in at) + "\n" for line in lines))
+    text = run("agree", file).stdout
+    assert len(text.splitlines()) <= most
+    assert "References: " in text
+    assert "British Journal" not in text
+    full = run("agree", file, "--full").stdout
+    assert "British Journal of Mathematical" in full
+    assert "degrees of freedom" in full
+
+
+def test_some_of_the_raters_and_a_table_without_names(tmp_path):
+    two = as_json(EXAMPLE, "--raters", "mai,jonas")
+    assert [row["rater"] for row in two["raters"]] == ["mai", "jonas"]
+    wrong = run("agree", EXAMPLE, "--raters", "mai,jonass")
+    assert wrong.exit_code == 2
+    assert "did you mean 'jonas'" in wrong.stderr
+    file = tmp_path / "bare.csv"
+    file.write_bytes(EXAMPLE.read_bytes().partition(b"\n")[2])
+    assert values(as_json(file, "--no-header")) == values(as_json(EXAMPLE))
+
+
 def test_a_table_of_two_raters(tmp_path):
     file = tmp_path / "safety.csv"
     file.write_text(",violation,safe\nviolation,3,47\nsafe,53,897\n")
@@ -124,6 +153,25 @@ def test_ordered_words_need_their_order(tmp_path):
     matrix.write_text("high,mid,low\n1,.75,0\n.75,1,.75\n0,.75,1\n")
     same = as_json(file, "--scale", "ordinal", "--order", "low,mid,high", "--weights", matrix)
     assert values(same)["cohen_kappa"] == pytest.approx(values(got)["cohen_kappa"], abs=1e-15)
+
+
+def test_a_matrix_says_which_label_its_rows_are_or_is_refused(tmp_path):
+    file = tmp_path / "essays.csv"
+    rows = [("low", "mid"), ("mid", "mid"), ("high", "high"), ("low", "low"), ("mid", "high")] * 10
+    file.write_text("item,a,b\n" + "".join(f"{i},{a},{b}\n" for i, (a, b) in enumerate(rows)))
+    bare, named = tmp_path / "bare.csv", tmp_path / "named.csv"
+    bare.write_text("1,.75,0\n.75,1,.75\n0,.75,1\n")
+    named.write_text(",mid,high,low\nmid,1,.75,.75\nhigh,.75,1,0\nlow,.75,0,1\n")
+    refused = run("agree", file, "--weights", bare)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "which label its rows stand for" in refused.stderr
+    assert "--categories A,B,C" in refused.stderr
+    given = values(as_json(file, "--weights", bare, "--categories", "low,mid,high"))
+    assert values(as_json(file, "--weights", named)) == given
+    named.write_text(",mid,high,low\nmid,1,.75,.75\nhigh,.5,1,0\nlow,.75,0,1\n")
+    crooked = run("agree", file, "--weights", named)
+    assert crooked.exit_code == 2
+    assert "not symmetric" in crooked.stderr
 
 
 def test_interpretation_is_off_unless_asked():

@@ -16,6 +16,7 @@ from assay.cli.gate import failures, parse
 from assay.cli.main import COMMANDS, main
 from assay.cli.matrix import load, weights
 from assay.errors import AmbiguousLayout, ReadingError, UsageError
+from assay.ratings.categories import Categories
 from assay.report.render import FORMATS
 from report import summaries
 
@@ -27,7 +28,7 @@ def asked(monkeypatch):
 
     def read(source, **chosen):
         seen["source"], seen["read"] = source, chosen
-        return types.SimpleNamespace(categories=types.SimpleNamespace(texts=("lo", "hi")))
+        return types.SimpleNamespace(categories=Categories(["lo", "hi"]))
 
     def compute(ratings, **chosen):
         seen["agree"] = chosen
@@ -44,6 +45,7 @@ def run(*args, **more):
 
 EVERYTHING = """
     agree x.csv --layout long --format csv --item i --rater r --label l --by d --by e
+    --raters 'ana,"bo, jr"' --no-header
     --frequency n --scale ordinal --period 24 --order lo,hi --categories 'lo,hi,"a, b"'
     --missing NA --missing '' --duplicates last --relabel Lo=lo --relabel H=hi=er
     --encoding utf-16 --delimiter ';' --decimal , --sheet S --weights quadratic
@@ -68,6 +70,8 @@ def test_everything_that_was_given_is_passed_on(asked):
         "label": "l",
         "by": ["d", "e"],
         "frequency": "n",
+        "raters": ["ana", "bo, jr"],
+        "header": False,
         "scale": "ordinal",
         "period": 24.0,
         "order": ["lo", "hi"],
@@ -187,8 +191,12 @@ def test_weights_from_files(asked, tmp_path):
     assert load(file).along(("lo", "hi")) == [[1, 0.25], [0.5, 1]]
     with pytest.raises(UsageError, match="no row for 'other'"):
         load(file).along(("lo", "other"))
+    file.write_text("1,0.25\n0.5,1\n")
     assert run("agree", "x.csv", "--weights", file).exit_code == 0
     assert asked["agree"] == {"weights": [[1, 0.25], [0.5, 1]]}
+    file.write_text(",hi,lo\nhi,1,0.5\nlo,0.5,1\n")
+    assert run("agree", "x.csv", "--weights", file).exit_code == 0
+    assert asked["agree"]["weights"].matrix.tolist() == [[1, 0.5], [0.5, 1]]
     file = tmp_path / "w.json"
     file.write_text('{"labels": ["hi", "lo"], "weights": [[1, 0.5], [0.5, 1]]}')
     assert load(file).labels == ("hi", "lo")
@@ -202,6 +210,83 @@ def test_weights_from_files(asked, tmp_path):
         weights("nothing.csv")
     with pytest.raises(UsageError, match="did you mean 'quadratic'"):
         weights("quadratc")
+
+
+NESTED = {"hi": {"hi": 1, "lo": 0.5}, "lo": {"lo": 1, "hi": 0.5}}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("w.json", json.dumps(NESTED)),
+        ("w.json", json.dumps({"weights": NESTED})),
+        ("w.csv", ";hi;lo\nhi;1;0,5\nlo;0,5;1\n"),
+        ("w.csv", "hi;lo\n1,0;0,5\n0,5;1,0\n"),
+        ("w.tsv", "\thi\tlo\nhi\t1\t0,5\nlo\t0,5\t1\n"),
+        ("w.csv", 'hi,lo\n1,"0,5"\n"0,5",1\n'),
+    ],
+)
+def test_ways_to_write_a_matrix(tmp_path, name, text):
+    file = tmp_path / name
+    file.write_text(text)
+    assert load(file).along(("lo", "hi")) == [[1, 0.5], [0.5, 1]]
+    assert load(file).labels == ("hi", "lo")
+
+
+def test_a_matrix_in_numbers_with_decimal_commas_has_no_labels(tmp_path):
+    file = tmp_path / "w.csv"
+    file.write_text("1,0;0,5\n0,5;1,0\n")
+    assert load(file).labels is None
+    assert load(file).rows == ((1, 0.5), (0.5, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"hi": {"hi": 1}, "lo": {"hi": 0.5, "lo": 1}}', "row 'hi' has .*and one number for each"),
+        ('{"hi": 1, "lo": 2}', "row 'hi' has 1"),
+        ('{"labels": ["a", "a"], "weights": [[1, 0], [0, 1]]}', "a label has two rows: a, a"),
+    ],
+)
+def test_a_matrix_that_cannot_be_is_refused(tmp_path, text, words):
+    file = tmp_path / "w.json"
+    file.write_text(text)
+    with pytest.raises(ReadingError, match=words):
+        load(file)
+
+
+@pytest.mark.parametrize("command", ["agree x.csv", "spans g.conll p.conll"])
+def test_a_file_ending_that_is_not_known_is_refused(asked, tmp_path, command):
+    got = run(*command.split(), "--out", tmp_path / "t.pdf")
+    assert (got.exit_code, got.stdout) == (2, "")
+    assert "no format of this report ends in .pdf; the endings are .txt (terminal), " in got.stderr
+    assert ".tex (latex)" in got.stderr
+    assert "name the format with --to" in got.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_format_by_name_goes_into_a_file_of_any_ending(asked, tmp_path):
+    assert run("agree", "x.csv", "--to", "json", "--out", tmp_path / "t.html").exit_code == 0
+    assert json.loads((tmp_path / "t.html").read_text("utf-8")) == asked["summary"]
+    assert run("agree", "x.csv", "--out", tmp_path / "report").exit_code == 0
+    assert (tmp_path / "report").read_text("utf-8").startswith(asked["summary"]["headline"][0])
+
+
+@pytest.mark.parametrize("command", ["agree x.csv", "spans g.conll p.conll"])
+def test_a_bound_without_a_gate_is_refused(asked, command):
+    got = run(*command.split(), "--bound", "lower")
+    assert (got.exit_code, got.stdout) == (2, "")
+    assert "--bound lower says what --fail-under compares" in got.stderr
+
+
+def test_a_message_with_a_label_that_is_a_text_stays_short(asked, monkeypatch):
+    def refuse(*args):
+        raise ReadingError(f"the label '{'so on ' * 9000}' does not fit; say --missing.")
+
+    monkeypatch.setattr(module, "_read", refuse)
+    got = run("agree", "x.csv")
+    assert len(got.stderr) < 200
+    assert got.stderr.endswith("does not fit; say --missing. [unreadable]\n")
 
 
 def test_example_is_listed_and_copied_once(tmp_path, monkeypatch):

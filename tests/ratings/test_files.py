@@ -64,7 +64,8 @@ def test_quoted_fields(tmp_path: Path) -> None:
 def test_explicit_separator_and_decimal(tmp_path: Path) -> None:
     got = read(write(tmp_path, 'item,x,y\nq,"1,5","2,5"\n'), decimal=",")
     assert list(got.categories) == [1.5, 2.5]
-    assert read(write(tmp_path, 'item,x,y\nq,"1,5","2,5"\n')).categories.texts == ("1,5", "2,5")
+    path = write(tmp_path, 'item,x,y\nq,"1,5","2,5"\n')
+    assert read(path, decimal=".").categories.texts == ("1,5", "2,5")
     assert read(write(tmp_path, "item;x;y\nq;1,5;2,5\n"), decimal=".").categories.texts[0] == "1,5"
     with pytest.raises(UsageError, match="decimal"):
         read(write(tmp_path, SEMICOLON), decimal="comma")

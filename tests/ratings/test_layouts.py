@@ -85,7 +85,8 @@ def test_scores_without_a_zero_are_not_counts(tmp_path: Path) -> None:
 
 def test_decimals_and_gaps_are_not_counts(tmp_path: Path) -> None:
     assert read(write(tmp_path, "item,a,b\n1,1.5,2\n2,3,3\n")).reading.layout == "wide"
-    assert read(write(tmp_path, "item,a,b\n1,,2\n2,3,3\n")).reading.layout == "wide"
+    rows = "".join(f"{k},{1 + k % 3},,{1 + k % 5}\n" for k in range(9))
+    assert read(write(tmp_path, f"item,a,b,c\n{rows}")).reading.layout == "wide"
 
 
 def test_counts(tmp_path: Path) -> None:
@@ -134,7 +135,7 @@ def test_table(tmp_path: Path) -> None:
 
 def test_table_with_totals_and_decimals(tmp_path: Path) -> None:
     text = ";low;high;Total\nlow;20,5;5;25,5\nhigh;0;15;15\nTotal;20,5;20;40,5\n"
-    got = read(write(tmp_path, text), scale="ordinal")
+    got = read(write(tmp_path, text), scale="ordinal", order="low,high")
     assert got.denominator == 2
     assert got.blocks[0].weights is not None
     assert Fraction(int(got.blocks[0].weights.sum()), got.denominator) == Fraction(81, 2)

@@ -192,7 +192,8 @@ def _uncertainty(cells: Cells, weights: Weights, got: Parts, value: float) -> Un
     if n <= 1:
         return NoError(SINGLE_ITEM)
     if got.observed == 1:
-        return PerfectBound(max(1, int(n)), float(got.expected))
+        null = null_error(cells, weights, float(got.expected))
+        return PerfectBound(max(1, int(n)), float(got.expected), null_error=null, null_method=NULL)
     error = standard_error(cells, weights, float(got.observed), float(got.expected))
     # Decided from counts: with a constant rater kappa is 0 for every table of these marginals.
     constant = min(np.count_nonzero(cells.rows), np.count_nonzero(cells.columns)) <= 1

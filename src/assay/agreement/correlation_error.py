@@ -19,7 +19,7 @@ from assay.agreement.correlation_values import concordance_count, pair_value
 from assay.agreement.pool import number_text
 from assay.errors import UsageError
 from assay.estimate import HypothesisTest, Interval, NoError, Uncertainty, Undefined
-from assay.ratings.categories import Floats
+from assay.ratings.categories import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +89,33 @@ def _t_test(value: float, n: float) -> HypothesisTest:
     return HypothesisTest("t", 0.0, None, t, df, 2.0 * float(stdtr(df, -abs(t))))
 
 
+Ties = list[tuple[Fraction, int]]
+
+
+def _ties(counts: Ints, denominator: int) -> Ties:
+    """(size, how many groups of that size) of equal ratings."""
+    sizes, times = np.unique(counts[counts > 0], return_counts=True)
+    return [
+        (Fraction(t, denominator), m) for t, m in zip(sizes.tolist(), times.tolist(), strict=True)
+    ]
+
+
 def _tau_test(cells: Cells) -> HypothesisTest:
     """The normal test of no association with Kendall's variance for ties."""
     from scipy.special import ndtr
 
     d = cells.denominator
     n = cells.items
-    x = [Fraction(t, d) for t in cells.rows.tolist() if t]
-    y = [Fraction(t, d) for t in cells.columns.tolist() if t]
+    x, y = _ties(cells.rows, d), _ties(cells.columns, d)
 
-    def spread(ties: list[Fraction]) -> Fraction:
-        return sum((t * (t - 1) * (2 * t + 5) for t in ties), Fraction(0))
+    def spread(ties: Ties) -> Fraction:
+        return sum((m * t * (t - 1) * (2 * t + 5) for t, m in ties), Fraction(0))
 
-    def pairs(ties: list[Fraction]) -> Fraction:
-        return sum((t * (t - 1) for t in ties), Fraction(0))
+    def pairs(ties: Ties) -> Fraction:
+        return sum((m * t * (t - 1) for t, m in ties), Fraction(0))
 
-    def triples(ties: list[Fraction]) -> Fraction:
-        return sum((t * (t - 1) * (t - 2) for t in ties), Fraction(0))
+    def triples(ties: Ties) -> Fraction:
+        return sum((m * t * (t - 1) * (t - 2) for t, m in ties), Fraction(0))
 
     variance = (n * (n - 1) * (2 * n + 5) - spread(x) - spread(y)) / 18
     variance += pairs(x) * pairs(y) / (2 * n * (n - 1))

@@ -129,38 +129,34 @@ def concordance_count(cells: Cells) -> int:
         gap = lower - upper
         return exact_dot(table.ravel(), gap.ravel())
     order = np.lexsort((cells.b, cells.a))
-    return _merge_count(cells.a[order], cells.b[order], cells.n[order])
+    _, rank = np.unique(cells.b[order], return_inverse=True)
+    total = cells.total
+    tied = sum(_pairs_within(x) for x in (cells.rows, cells.columns)) - _pairs_within(cells.n)
+    return total * (total - 1) // 2 - tied - 2 * _inversions(rank.ravel(), cells.n[order])
 
 
-def _merge_count(a: Ints, b: Ints, n: Ints) -> int:
-    """The same by a binary indexed tree over the second rater's labels."""
-    _, rank = np.unique(b, return_inverse=True)
-    size = int(rank.max()) + 1
-    tree = [0] * (size + 1)
-    seen = total = 0
-    rows = list(zip(a.tolist(), rank.tolist(), n.tolist(), strict=True))
-    start = 0
+def _pairs_within(counts: Ints) -> int:
+    """Σ t (t − 1) / 2."""
+    return (exact_dot(counts, counts) - int(counts.sum())) // 2
 
-    def up_to(index: int) -> int:
-        out = 0
-        while index > 0:
-            out += tree[index]
-            index &= index - 1
-        return out
 
-    while start < len(rows):
-        stop = start
-        while stop < len(rows) and rows[stop][0] == rows[start][0]:
-            _, k, m = rows[stop]
-            total += m * (up_to(k) - (seen - up_to(k + 1)))
-            stop += 1
-        for _, k, m in rows[start:stop]:
-            seen += m
-            k += 1
-            while k <= size:
-                tree[k] += m
-                k += k & -k
-        start = stop
+def _inversions(rank: Ints, n: Ints) -> int:
+    """Σ n_i n_j over i < j with rank_i > rank_j, bit by bit of the rank.
+
+    Two ranks differ first in some bit. Among those that agree in all higher bits, in their
+    order, a 1 before a 0 is an inversion.
+    """
+    total = 0
+    for bit in range(int(rank.max(initial=0)).bit_length()):
+        group = rank >> (bit + 1)
+        order = np.argsort(group, kind="stable")
+        group, weight = group[order], n[order]
+        one = (rank[order] >> bit) & 1
+        ones = np.cumsum(weight * one)
+        starts = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+        before = np.where(starts > 0, ones[starts - 1], 0)
+        inside = ones - np.repeat(before, np.diff(starts, append=group.size))
+        total += exact_dot(weight * (1 - one), inside)
     return total
 
 

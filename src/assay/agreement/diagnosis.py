@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import factorial
 
 import numpy as np
 
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen
 from assay.agreement.pool import number_text, plural
-from assay.agreement.registry import Context
+from assay.agreement.registry import Context, short_title
 from assay.agreement.weights import make_weights
 from assay.estimate import Estimate
 from assay.ratings.categories import Ints
@@ -41,6 +42,11 @@ class Finding:
 
     code: str
     message: str
+
+
+def signed(value: float) -> str:
+    """Three decimals, with a minus sign that is one."""
+    return f"{value:.3f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _percent(share: float) -> str:
@@ -75,7 +81,7 @@ def main_kappa(estimates: dict[str, Estimate]) -> Estimate | None:
 
 def _skewed(context: Context, estimates: dict[str, Estimate]) -> Iterator[Finding]:
     kappa = main_kappa(estimates)
-    if kappa is None or kappa.expected is None or kappa.expected <= SKEW:
+    if kappa is None or kappa.value is None or kappa.expected is None or kappa.expected <= SKEW:
         return
     if not context.weights.identity or context.scale != "nominal":
         return
@@ -138,17 +144,22 @@ def _below_chance(main: Estimate, level: float) -> Iterator[Finding]:
     if interval is not None and interval.high < 0:
         yield Finding(
             "systematic_disagreement",
-            "raters agree less often than by chance, and the interval lies below 0. " + CAUSES,
+            f"{short_title(main)} and its interval lie below 0: raters agree less than by chance. "
+            + CAUSES,
         )
     else:
         yield Finding(
-            "below_zero", "the coefficient is below 0, though its interval is not. " + CAUSES
+            "below_zero",
+            f"{short_title(main)} is below 0, which may be chance, for its interval reaches above. "
+            + CAUSES,
         )
 
 
 def _swapped(context: Context) -> Iterator[Finding]:
     made = context.made
-    if context.scale != "nominal" or len(made.raters) < 2 or len(made.pairs) > 100:
+    if context.scale != "nominal" or len(made.raters) < 2:
+        return
+    if made.too_many_pairs or len(made.pairs) > 100:
         return
     if not 2 <= made.q <= SWAP_LABELS:
         return
@@ -181,7 +192,9 @@ def best_relabelling(cells: Cells) -> Finding | None:
     )
     if before.value is None or after.value is None or after.value - before.value < SWAP_GAIN:
         return None
-    interval = after.interval()
+    # The best of q! relabellings is good by chance; the level makes up for the choice.
+    tries = factorial(min(int(np.count_nonzero(table.sum(axis=0) + table.sum(axis=1))), 12))
+    interval = after.interval(1.0 - 0.05 / tries)
     if interval is None or interval.low <= before.value:
         return None
     texts = cells.categories.texts
@@ -190,7 +203,7 @@ def best_relabelling(cells: Cells) -> Finding | None:
     return Finding(
         "labels_look_swapped",
         f"labels look swapped: with {pairs} for '{cells.raters[1]}', its kappa with "
-        f"'{cells.raters[0]}' would be {after.value:.3f} instead of {before.value:.3f}.",
+        f"'{cells.raters[0]}' would be {after.value:.3f} instead of {signed(before.value)}.",
     )
 
 

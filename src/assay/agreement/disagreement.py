@@ -21,6 +21,7 @@ class Disagreement(ABC):
     name: str
     categories: Categories
     denominator: int
+    detail: str = ""
 
     @property
     @abstractmethod
@@ -66,7 +67,7 @@ class Disagreement(ABC):
 
     def describe(self) -> str:
         """In words, for full names."""
-        return f"{self.name} metric"
+        return f"{self.name} metric{self.detail}"
 
     def _influence(
         self, within: Floats, sizes: Ints, weight: Floats | Ints, across: Floats

@@ -257,6 +257,12 @@ class FRatio:
                 )
         else:
             noise, df2 = self._noise()
+            if t.rows == 0:
+                return Undefined(
+                    "degenerate_error",
+                    "all items have the same mean, so the value is the least that it can be and "
+                    "the F interval has no width",
+                )
             if noise == 0:
                 return Undefined(
                     "degenerate_error",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, TypeAlias, TypedDict, Unpack
 
 from assay.agreement.pool import Pool
 from assay.agreement.weights import make_weights
-from assay.errors import DesignError, LabelError, UsageError
+from assay.errors import DesignError, LabelError, ReadingWarning, UsageError
 from assay.ratings.categories import Categories, Label
 from assay.ratings.model import Ratings
 from assay.ratings.reductions import Reduced
@@ -24,6 +26,11 @@ class Options(TypedDict, total=False):
     table: Data
     categories: Sequence[Label] | None
     order: Sequence[Label] | None
+
+
+MIXED = frozenset({"mixed_label_types", "mixed_booleans"})
+MISREAD = MIXED | {"looks_like_counts", "read_as_triples", "few_rows_many_columns"}
+"""Notes that a call is warned of, since its numbers may be of something else."""
 
 
 def reduced(
@@ -91,11 +98,26 @@ def reduced(
     if isinstance(data, Counts) and labels is None:
         return Reduced(data)
 
-    if other is not None:
-        return Reduced.of(from_lists(data, other, categories=categories, order=order))
     if isinstance(data, Ratings) and categories is None and order is None:
         return Reduced.of(data)
-    return Reduced.of(read(data, categories=categories, order=order))
+    if other is not None:
+        ratings = from_lists(data, other, categories=categories, order=order)
+    else:
+        ratings = read(data, categories=categories, order=order)
+    # What was read in passing has nobody to show its reading report to.
+    doubts = MISREAD if other is None else MIXED
+    for note in ratings.reading.notes:
+        if note.code in doubts:
+            warnings.warn(f"{note.message} [{note.code}]", ReadingWarning, stacklevel=_outside())
+    return Reduced.of(ratings)
+
+
+def _outside() -> int:
+    """How many frames up the first one outside of assay is, as ``warnings.warn`` counts."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("assay."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def pool_of(

@@ -33,7 +33,9 @@ from assay.ratings.model import Ratings
 from assay.ratings.reductions import Reduced
 
 REFERENCE = "Krippendorff (2018), Content Analysis, 4th ed., chapter 12"
-METHOD = "linearised on the agreement without small-sample term, t with items - 1 degrees"
+METHOD = (
+    "linearised on the agreement without small-sample term, t with all items - 1 degrees of freedom"
+)
 
 
 def krippendorff_alpha(

@@ -55,7 +55,8 @@ def label_rows(pool: Pool, cells: Cells | None) -> list[LabelRow]:
     error = category_error(pool)
     rows = []
     for k, text in enumerate(pool.categories.texts):
-        kappa = category[k]
+        # A label that was never compared has no kappa, whatever its share.
+        kappa = None if specific[k] is None else category[k]
         test = None
         if error is not None and kappa is not None:
             test = z_test("Fleiss-Nee-Landis (1979), z", float(kappa), error)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import fsum
 from typing import Any, Unpack
 
 import numpy as np
@@ -22,6 +23,9 @@ from assay.estimate import Estimate, NoError, Uncertainty, Undefined, undefined
 from assay.ratings.reductions import Reduced
 
 REFERENCE = "Light (1971), Psychological Bulletin 76(5), 365-377"
+EXACT_PAIRS = 2_000
+ERROR_PAIRS = 5_000
+"""The most pairs whose mean is kept exact, and whose error is computed."""
 WORK = 200_000_000
 """The most cell look-ups done for the error."""
 
@@ -131,9 +135,11 @@ def _combine(made: Reduced, weights: Weights, values: list[Any]) -> Estimate:
                 name, full, why.code if why else "one_label_used",
                 f"the kappa of '{a}' and '{b}' is not defined: {why}", **rest,
             )  # fmt: skip
-    total = sum(values[1:], values[0])
-    exact = total / len(values)
-    number = float(exact)
+    # The common denominator of thousands of kappas would have thousands of digits.
+    exact: Any = None
+    if len(values) <= EXACT_PAIRS:
+        exact = sum(values[1:], values[0]) / len(values)
+    number = fsum(map(float, values)) / len(values) if exact is None else float(exact)
     return Estimate(
         name,
         full,
@@ -159,7 +165,12 @@ def _uncertainty(made: Reduced, weights: Weights, value: float) -> Uncertainty:
     if n <= 1:
         return NoError(Undefined("single_item", "there is one item only"))
     work = len(pairs) * sum(block.n for block in made.blocks)
-    if work > WORK or any(block.raters is not None for block in made.blocks) or made.q > 200:
+    if (
+        len(pairs) > ERROR_PAIRS
+        or work > WORK
+        or any(block.raters is not None for block in made.blocks)
+        or made.q > 200
+    ):
         return NoError(
             Undefined(
                 "no_error",

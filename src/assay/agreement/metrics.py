@@ -71,9 +71,12 @@ def make_metric(
         return Moments(made, "interval", [values], whole, Fraction(1, denominator))
     if metric == "circular":
         turn = 2.0 * np.pi * turns(values, period)
-        return Moments(
+        found = Moments(
             made, "circular", [np.cos(turn) / 2.0, np.sin(turn) / 2.0], None, Fraction(1)
         )
+        length = float(np.ptp(values)) + 1.0 if period is None and values.size else period or 1.0
+        found.detail = f", period {length:g}" + (" (the range + 1)" if period is None else "")
+        return found
     return _ratio(made, categories, values)
 
 

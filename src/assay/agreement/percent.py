@@ -63,7 +63,7 @@ def percent(pool: Pool) -> Estimate:
         observed=value,
         uncertainty=pool.uncertainty(value, 0.0, share, low=0.0),
         reference=REFERENCE,
-        **pool.counted(),  # type: ignore[arg-type]
+        **pool.compared(),  # type: ignore[arg-type]
     )
 
 
@@ -101,7 +101,7 @@ def unanimous(pool: Pool) -> Estimate:
         observed=value,
         uncertainty=pool.uncertainty(value, 0.0, contributions, low=0.0),
         reference=REFERENCE,
-        **pool.counted(),  # type: ignore[arg-type]
+        **pool.compared(),  # type: ignore[arg-type]
     )
 
 

@@ -255,8 +255,18 @@ class Pool:
             "ratings": count_of(self.ratings),
         }
 
+    def compared(self) -> dict[str, int]:
+        """The same for the items with two ratings or more alone."""
+        sizes = {r: s for r, s in self.sizes.items() if r >= 2}
+        ratings = Fraction(sum(r * s.items for r, s in sizes.items()), self.patterns.denominator)
+        return {
+            "items": count_of(self.n2),
+            "raters": self.raters,
+            "ratings": count_of(ratings),
+        }
 
-LINEARISED = "Gwet's linearisation, t with items - 1 degrees of freedom"
+
+LINEARISED = "Gwet's linearisation, t with all items - 1 degrees of freedom"
 
 SINGLE_ITEM = Undefined(
     "single_item", "there is one item only, and the error between items needs two"

@@ -28,7 +28,7 @@ from assay.agreement.percent import percent, unanimous
 from assay.agreement.pool import Pool
 from assay.agreement.scott import scott
 from assay.agreement.weights import Weights, make_weights
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 from assay.estimate import Estimate, Undefined, undefined
 from assay.ratings.reductions import Reduced
 
@@ -148,8 +148,8 @@ class Coefficient:
             return Estimate(self.name, self.title, None, why)
         try:
             return self.compute(context)
-        except UsageError as error:
-            if error.code != "too_many_labels":
+        except (UsageError, InputError) as error:
+            if error.code not in ("too_many_labels", "too_many_pairs"):
                 raise
             return undefined(self.name, self.title, error.code, str(error))
 
@@ -189,6 +189,15 @@ COEFFICIENTS: dict[str, Coefficient] = {
         Coefficient("lin_ccc", "Lin's concordance", _correlation("lin_ccc"), "two", NUMERIC),
     )
 }
+
+
+def short_title(estimate: Estimate) -> str:
+    """The name that fits in a sentence."""
+    if estimate.name == "gwet_ac":
+        return estimate.full_name.split(",")[0]
+    if estimate.full_name.startswith("Weighted"):
+        return "Weighted kappa"
+    return COEFFICIENTS[estimate.name].title
 
 
 def chosen(context: Context, incomplete: bool) -> list[str]:

@@ -172,7 +172,7 @@ def make_weights(
             f"{MAX_LABELS}. Use Krippendorff's alpha with an interval metric or ICC instead."
         )
     if not isinstance(weights, str):
-        return _custom(weights, q)
+        return _custom(weights, categories)
     check_order(categories, f"{weights} weights")
     if weights == "ratio" and (categories.positions < 0).any():
         raise LabelError("ratio weights need labels of 0 and above; a negative label was found.")
@@ -215,7 +215,15 @@ def _exact(name: str, values: list[Fraction]) -> tuple[tuple[Fraction, ...], ...
     return tuple(tuple(1 - d / top for d in row) for row in distance)
 
 
-def _custom(weights: Sequence[Sequence[Any]] | npt.NDArray[Any], q: int) -> Weights:
+def _custom(weights: Sequence[Sequence[Any]] | npt.NDArray[Any], categories: Categories) -> Weights:
+    q = len(categories)
+    if not (categories.ordered or categories.declared) and q > 1:
+        raise LabelError(
+            "weights: a matrix needs to know which label its rows stand for, and text labels "
+            f"({', '.join(categories.texts[:6])}) have no order of their own; give it: "
+            "categories=[…] in Python, --categories A,B,C on the command line.",
+            code="no_order",
+        )
     try:
         matrix = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):

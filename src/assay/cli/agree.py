@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from assay.cli.agree_options import MACHINE, options
-from assay.cli.gate import failures, parse
+from assay.cli.gate import check_bound, failures, parse
 from assay.cli.help import Command
 from assay.cli.incoming import named, on_disk
 from assay.cli.matrix import Matrix, weights
@@ -41,6 +41,10 @@ EXAMPLES = (
         "assay agree essays.xlsx --scale ordinal --order low,medium,high --weights quadratic",
         "Ordered words: say the order; count near misses as half right.",
     ),
+    (
+        "assay agree answers.csv --raters mai,priya",
+        "Two of the raters; names with a comma in double quotes.",
+    ),
     ("assay agree scores.jsonl --by dimension --scale interval", "One report a dimension."),
     ("assay agree answers.csv --latex --out table.tex", "A table for a paper."),
     (
@@ -66,6 +70,7 @@ def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
     It ends with 0 when done, 1 when a gate did not hold, 2 on bad use or input.
     """
     gates = [parse(text) for text in given["fail_under"]]
+    check_bound(given["bound"], gates)
     asked = [name for name in MACHINE if given[name]] + ([given["to"]] if given["to"] else [])
     kind = format_for(asked, given["out"])
     matrix = weights(given["weights"]) if given["weights"] else None
@@ -88,12 +93,14 @@ def _read(file: Path, given: dict[str, Any]) -> Any:
     from assay.ratings.read import read
 
     chosen = {name: given[name] for name in READ if given[name] is not None}
-    for name in ("order", "categories"):
+    for name in ("order", "categories", "raters"):
         if given[name] is not None:
             chosen[name] = listed(given[name])
     for name in ("by", "missing"):
         if given[name]:
             chosen[name] = list(given[name])
+    if given["no_header"]:
+        chosen["header"] = False
     if given["relabel"]:
         chosen["relabel"] = relabelling(given["relabel"])
     return read(file, **chosen)
@@ -104,7 +111,7 @@ def _compute(ratings: Any, matrix: str | Matrix | None, given: dict[str, Any]) -
 
     chosen = {name: given[name] for name in COMPUTE if given[name] is not None}
     if isinstance(matrix, Matrix):
-        chosen["weights"] = matrix.along(ratings.categories.texts)
+        chosen["weights"] = matrix.fitted(ratings.categories)
     elif matrix is not None:
         chosen["weights"] = matrix
     return compute(ratings, **chosen).to_dict()

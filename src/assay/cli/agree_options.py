@@ -33,6 +33,10 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             ),
             (("--item",), {"metavar": "COLUMN", "help": "The column that names the item."}),
             (("--rater",), {"metavar": "COLUMN", "help": "The column that names the rater."}),
+            (
+                ("--raters",),
+                {"metavar": "A,B,C", "help": "Only these raters; in a wide table their columns."},
+            ),
             (("--label",), {"metavar": "COLUMN", "help": "The column with the label."}),
             (
                 ("--by",),
@@ -58,6 +62,10 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             (("--encoding",), {"metavar": "NAME", "help": "Such as utf-8, utf-16 or latin-1."}),
             (("--delimiter",), {"metavar": "SIGN", "help": "The sign between two cells."}),
             (("--decimal",), {"metavar": "SIGN", "help": "The decimal sign: . or ,"}),
+            (
+                ("--no-header",),
+                {"is_flag": True, "help": "The first row is data, not the names of columns."},
+            ),
             (("--sheet",), {"metavar": "NAME", "help": "The sheet of a workbook."}),
             (
                 ("--missing",),
@@ -98,11 +106,18 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             ),
             (
                 ("--order",),
-                {"metavar": "A,B,C", "help": "The labels from lowest to highest."},
+                {
+                    "metavar": "A,B,C",
+                    "help": "The labels from lowest to highest. One that has a comma "
+                    "stands in double quotes: 'no,\"yes, partly\",yes'.",
+                },
             ),
             (
                 ("--categories",),
-                {"metavar": "A,B,C", "help": "All labels that could be given, used or not."},
+                {
+                    "metavar": "A,B,C",
+                    "help": "All labels that could be given, used or not; written as in --order.",
+                },
             ),
             (("--period",), {"type": float, "help": "The length of a circular scale, 24."}),
         ),
@@ -115,7 +130,8 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
                 {
                     "metavar": "NAME|FILE",
                     "help": "How near two labels are: identity, linear, quadratic, ordinal, "
-                    "radical, ratio, circular, bipolar, or a CSV or JSON matrix.",
+                    "radical, ratio, circular, bipolar, or a CSV or JSON matrix with the labels "
+                    "as its first row and column.",
                 },
             ),
             (

@@ -40,6 +40,14 @@ def parse(text: str) -> Gate:
     return Gate(name.strip(), least)
 
 
+def check_bound(bound: str, gates: Sequence[object]) -> None:
+    """Raise if a bound was chosen and nothing is compared with it."""
+    if bound != "value" and not gates:
+        raise UsageError(
+            f"--bound {bound} says what --fail-under compares; give --fail-under NAME=VALUE too."
+        )
+
+
 def failures(summary: Mapping[str, Any], gates: Sequence[Gate], bound: str) -> list[str]:
     """A sentence for each gate that does not hold; none if all do."""
     out = []

@@ -40,7 +40,9 @@ class Assay(LazyGroup):
         try:
             return super().invoke(ctx)
         except AssayError as error:
-            click.echo(f"error: {error} [{error.code}]", err=True)
+            from assay.report.layout import told
+
+            click.echo(f"error: {told(error, 3000)} [{error.code}]", err=True)
             ctx.exit(2)
         except KeyboardInterrupt:
             ctx.exit(130)

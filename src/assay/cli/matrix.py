@@ -42,6 +42,17 @@ class Matrix:
             )
         return [[self.rows[at[a]][at[b]] for b in texts] for a in texts]
 
+    def fitted(self, categories: Any) -> Any:
+        """The weights as the library takes them: rows whose labels the file names are known."""
+        rows = self.along(categories.texts)
+        if self.labels is None:
+            return rows
+        from assay.agreement.weights import make_weights
+        from assay.ratings.categories import Categories
+
+        named = Categories(categories.labels, declared=True, texts=categories.texts)
+        return make_weights(rows, named)
+
 
 def weights(text: str) -> str | Matrix:
     """A weight set by its name, or the matrix in a file.
@@ -58,24 +69,40 @@ def weights(text: str) -> str | Matrix:
 
 
 def load(path: Path) -> Matrix:
-    """A matrix from a file: JSON rows or {"labels", "weights"}; CSV with or without labels."""
+    """A matrix from a file.
+
+    JSON: rows, {"labels": …, "weights": rows}, or {label: {label: weight}}. CSV: with or
+    without labels, the decimal sign a point or a comma.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
-        if path.suffix.lower() == ".json":
-            given = json.loads(text)
-            labels, rows = None, given
-            if isinstance(given, dict):
-                labels, rows = given.get("labels"), given.get("weights")
-        else:
-            labels, rows = _cells(text)
-        numbers = tuple(tuple(float(cell) for cell in row) for row in rows)
+        labels, rows = _json(text) if path.suffix.lower() == ".json" else _cells(text)
+        numbers = tuple(tuple(_float(cell) for cell in row) for row in rows)
         names = None if labels is None else tuple(str(label) for label in labels)
     except (ValueError, TypeError) as error:
         raise ReadingError(f"--weights {path}: not a matrix of numbers ({error}).") from None
     k = len(numbers)
     if not k or any(len(row) != k for row in numbers) or (names and len(names) != k):
         raise ReadingError(f"--weights {path}: a square matrix is needed, one row a label.")
+    if names and len(set(names)) < k:
+        raise ReadingError(f"--weights {path}: a label has two rows: {', '.join(names)}.")
     return Matrix(numbers, names)
+
+
+def _json(text: str) -> tuple[list[Any] | None, Any]:
+    """Labels and rows of a JSON document."""
+    given = json.loads(text)
+    labels = None
+    if isinstance(given, dict) and set(given) in ({"weights"}, {"labels", "weights"}):
+        labels, given = given.get("labels"), given["weights"]
+    if not isinstance(given, dict):
+        return labels, given
+    names = list(given)
+    for label, row in given.items():
+        if not isinstance(row, dict) or set(row) != set(names):
+            has = list(row) if isinstance(row, dict) else row
+            raise ValueError(f"row {label!r} has {has}, and one number for each of {names} is due")
+    return names, [[given[a][b] for b in names] for a in names]
 
 
 def _cells(text: str) -> tuple[list[str] | None, list[Any]]:
@@ -96,9 +123,16 @@ def _cells(text: str) -> tuple[list[str] | None, list[Any]]:
     return None, lines
 
 
+def _float(cell: Any) -> float:
+    """A weight; one comma in a text is a decimal comma, since no weight has thousands."""
+    if isinstance(cell, str) and cell.count(",") == 1 and "." not in cell:
+        cell = cell.replace(",", ".")
+    return float(cell)
+
+
 def _number(text: str) -> bool:
     try:
-        float(text)
+        _float(text)
     except ValueError:
         return False
     return True

@@ -46,7 +46,16 @@ def format_for(asked: list[str], out: Path | None, formats: Mapping[str, Format]
     if names:
         return names[0]
     ending = out.suffix.lower() if out else ""
-    return next((name for name, f in formats.items() if ending in f.endings), "terminal")
+    if not ending:
+        return "terminal"
+    for name, form in formats.items():
+        if ending in form.endings:
+            return name
+    known = [f"{e} ({name})" for name, form in formats.items() for e in form.endings]
+    raise UsageError(
+        f"--out {out}: no format of this report ends in {ending}; the endings are "
+        f"{', '.join(known)}. Use one of them, or name the format with --to."
+    )
 
 
 def write(text: str, kind: str, out: Path | None) -> None:

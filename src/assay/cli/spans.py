@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from assay.cli.gate import Gate
+from assay.cli.gate import Gate, check_bound
 from assay.cli.help import Command
 from assay.cli.output import format_for, wants_color, write
 from assay.cli.progress import Watch
@@ -74,6 +74,7 @@ def spans(ctx: click.Context, /, files: tuple[Path, ...], **given: Any) -> None:
     on standard error.
     """
     gates = [parse(text) for text in given["fail_under"]]
+    check_bound(given["bound"], gates)
     asked = [name for name in MACHINE if given[name]] + ([given["to"]] if given["to"] else [])
     kind = "annotators" if given["annotators"] else "spans"
     form = format_for(asked, given["out"], KINDS[kind])
@@ -127,6 +128,8 @@ def _reading(given: dict[str, Any]) -> dict[str, Any]:
     chosen = {name: given[name] for name in READ if given[name] is not None}
     if given["column"] is not None:
         chosen = {"gold_column": given["column"], "pred_column": given["column"]} | chosen
+    if given["tag_names"] is not None:
+        chosen["tag_names"] = tuple(name.strip() for name in given["tag_names"].split(","))
     return chosen | {name: True for name in ("align", "inclusive") if given[name]}
 
 

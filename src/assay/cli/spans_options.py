@@ -53,6 +53,13 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             ),
             (("--pred-column",), COLUMN | {"help": "The same for the prediction."}),
             (("--token-column",), COLUMN | {"help": "The column with the words."}),
+            (
+                ("--tag-names",),
+                {
+                    "metavar": "O,B-PER,…",
+                    "help": "What tags that are numbers stand for, from 0.",
+                },
+            ),
             (("--encoding",), {"metavar": "NAME", "help": "Such as utf-8, utf-16 or latin-1."}),
             (
                 ("--unit",),

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.ratings.model import Note, Ratings
+from assay.ratings.words import REFERENCE_NAMES, squash
 
 PAIRS = 50
 """With more raters than this, pairs of raters are not looked at one by one."""
@@ -17,9 +18,56 @@ PREFIX = 4096
 """Columns that nearly always show that two raters share a label."""
 
 
+def without_empty_raters(ratings: Ratings) -> tuple[Ratings, list[Note]]:
+    """Leave out raters who rated nothing, unless nobody did, and say so."""
+    n = len(ratings.raters)
+    present = np.zeros(n, dtype=bool)
+    if not n:
+        return ratings, []
+    for block in ratings.blocks:
+        if block.raters is None:
+            for slot, row in enumerate(block.labels):
+                if not present[slot]:
+                    present[slot] = (row[:PREFIX] >= 0).any() or (row >= 0).any()
+        elif not present.all():
+            given = block.raters[block.labels >= 0]
+            present |= np.bincount(given, minlength=n) > 0
+    if present.all() or not present.any():
+        return ratings, []
+    blocks = []
+    for block in ratings.blocks:
+        if block.raters is None:
+            blocks.append(replace(block, labels=block.labels[present[: block.labels.shape[0]]]))
+        else:
+            places = (np.cumsum(present) - 1).astype(block.raters.dtype)
+            blocks.append(replace(block, raters=np.append(places, places.dtype.type(-1))[block.raters]))
+    gone = [name for name, here in zip(ratings.raters, present, strict=True) if not here]
+    kept = tuple(name for name, here in zip(ratings.raters, present, strict=True) if here)
+    shown = ", ".join(gone[:12]) + (", …" if len(gone) > 12 else "")
+    message = f"raters without any rating are left out: {shown}"
+    out = replace(ratings, blocks=tuple(blocks), raters=kept)
+    return out, [Note("empty_rater", message, "warning")]
+
+
+def _references(ratings: Ratings) -> list[Note]:
+    """Raters whose names say that they stand above the others, or were made from them."""
+    hits = [name for name in ratings.raters if squash(name) in REFERENCE_NAMES]
+    others = len(ratings.raters) - len(hits)
+    if not hits or others < 2:
+        return []
+    message = (
+        f"counted as a rater like the others: {', '.join(hits)}; a majority or a reference raises "
+        "or lowers agreement. To leave it out, name the raters: --raters "
+        f"{','.join(n for n in ratings.raters[:8] if n not in hits)}"
+        + (",…" if len(ratings.raters) > 8 else "")
+    )
+    return [Note("reference_column", message, "warning")]
+
+
 def checked(ratings: Ratings) -> Ratings:
     """The ratings with notes on sizes and on raters without a common label."""
-    notes: list[Note] = []
+    ratings, notes = without_empty_raters(ratings)
+    notes += _references(ratings)
     sizes = ratings.sizes
     if 0 in sizes:
         message = f"items without any rating: {sizes[0]:,}"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.ratings.categories import label_text
-from assay.ratings.labels import clean, to_number
+from assay.ratings.labels import clean
+from assay.ratings.numerals import to_number
 from assay.ratings.sources.grid import Grid
-from assay.ratings.words import TOTAL_NAMES, squash
 
 HEAD = 1000
 """Rows that are looked at."""
+
+SURE = 5
+"""So many rows tell scores from counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,11 @@ class Column:
 
     @property
     def countable(self) -> bool:
-        """Whether every cell is a whole number, 0 or more."""
-        return all(n is not None and n >= 0 and n == int(n) for n in self.numbers)
+        """Whether every filled cell is a whole number, 0 or more."""
+        return bool(self.filled) and all(
+            c is None or (n is not None and n >= 0 and n == int(n))
+            for c, n in zip(self.cells, self.numbers, strict=True)
+        )
 
     @property
     def repeats(self) -> bool:
@@ -78,35 +83,18 @@ def counts_fit(columns: list[Column]) -> bool:
 
     Either every item has the same number of ratings, or labels go unused on some items while
     others gather several ratings. Scores of 1 to 5 do neither, which counts of three labels
-    or more do not manage over many items either.
+    or more do not manage over many items either. An empty cell may stand for a count of 0
+    where it makes the totals equal; else rows with one tell nothing.
     """
     rows = list(zip(*(c.numbers for c in columns), strict=True))
     totals = [sum(n or 0 for n in row) for row in rows]
     if len(set(totals)) == 1 and totals[0] > 1:
         return True
+    full = [sum(n or 0 for n in row) for row in rows if None not in row]
+    if len(full) >= SURE and len(set(full)) == 1 and full[0] > 1:
+        return True
     cells = [n for row in rows for n in row if n is not None]
     rated = sum(total >= 2 for total in totals)
     if 0 not in cells:
-        return len(columns) < 3 or len(rows) < 5
+        return len(columns) < 3 or len(rows) < SURE
     return max(cells, default=0) >= 2 and 2 * rated >= len(rows)
-
-
-def table_shape(columns: list[Column]) -> tuple[list[int], list[str]] | None:
-    """If a table's rows and columns hold the same labels: for each column its row.
-
-    Totals at the end are left out.
-    """
-    if len(columns) < 3:
-        return None
-    rows = ["" if v is None else label_text(v) for v in columns[0].cells]
-    heads = [c.name for c in columns[1:]]
-    if heads and squash(heads[-1]) in TOTAL_NAMES and heads[-1] not in rows[:-1]:
-        heads = heads[:-1]
-    if rows and squash(rows[-1]) in TOTAL_NAMES and rows[-1] not in heads:
-        rows = rows[:-1]
-    if len(rows) < 2 or len(set(rows)) < len(rows) or sorted(rows) != sorted(heads):
-        return None
-    inner = columns[1 : 1 + len(heads)]
-    if not all(n is not None and n >= 0 for c in inner for n in c.numbers[: len(rows)]):
-        return None
-    return [rows.index(head) for head in heads], heads

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ReadingError
-from assay.ratings.ids import Combined, Ids, combine, fixed, joined_names, tidy
+from assay.errors import ReadingError, one_of
+from assay.ratings.ids import Combined, Ids, at_rows, combine, fixed, joined_names, tidy
 from assay.ratings.labels import LabelOptions, Resolved, resolve
 from assay.ratings.model import Block, Note, Ratings, Reading
 from assay.ratings.sources.grid import About, Cells, Encoded, Grid, Plan
@@ -25,6 +25,7 @@ class Choices:
 
     labels: LabelOptions
     duplicates: str = "error"
+    raters: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,15 +55,41 @@ def context_of(about: About, plan: Plan, choices: Choices, notes: Sequence[Note]
 
 
 def encode(
-    grid: Grid, ids: Sequence[str], cells: Sequence[str], in_order: bool
+    grid: Grid, ids: Sequence[tuple[str, str]], cells: Sequence[str], in_order: bool
 ) -> tuple[Encoded, list[Ids]]:
-    """Encode columns, with the names of the id columns trimmed."""
-    encoded = grid.encode(ids, cells, in_order=in_order)
-    return encoded, [tidy(column, "ids") for column in encoded.ids]
+    """Encode columns, with the names of the id columns trimmed.
+
+    ``ids`` has each column's name and its part ("items", "raters", "groups", "frequencies").
+    """
+    encoded = grid.encode([name for name, _ in ids], cells, in_order=in_order)
+    parts = [part for _, part in ids]
+    return encoded, [tidy(c, part) for c, part in zip(encoded.ids, parts, strict=True)]
+
+
+def parts_of(plan: Plan, *more: tuple[str, str]) -> list[tuple[str, str]]:
+    """The columns of items, ``more`` columns, and those of groups, each with its part."""
+    return [*((n, "items") for n in plan.item), *more, *((n, "groups") for n in plan.by)]
+
+
+def of_raters(
+    encoded: Encoded, ids: list[Ids], rater: int, wanted: Sequence[str] | None
+) -> tuple[Encoded, list[Ids], list[Note]]:
+    """Only the rows of the raters asked for; ``rater`` is their column's place in ``ids``."""
+    if wanted is None:
+        return encoded, ids, []
+    names = list(ids[rater].names())
+    codes = [names.index(one_of(name, names, "raters")) for name in wanted]
+    rows = np.flatnonzero(np.isin(ids[rater].codes, codes))
+    left = [n for k, n in enumerate(names) if k not in set(codes)]
+    cells = replace(encoded.cells, codes=encoded.cells.codes[:, rows])
+    notes = []
+    if left:
+        shown = ", ".join(left[:12]) + (", …" if len(left) > 12 else "")
+        notes.append(Note("raters_left_out", f"raters left out, as asked: {shown}"))
+    return replace(encoded, cells=cells), [at_rows(c, rows) for c in ids], notes
 
 
 def named_groups(columns: list[Ids]) -> list[Ids]:
-    """Give groups without a name one: rows with an empty cell are a group of their own."""
     """Groups with an empty cell become a group of their own."""
     return [_with_empty(column) if column.empty else column for column in columns]
 
@@ -164,8 +191,10 @@ def finish(
         context.plan.layout,
         (*context.about.notes, *context.plan.notes, *notes, *resolved.notes),
     )
-    if missing:
-        note = Note("missing_cells", f"empty cells, taken as missing ratings: {missing:,}")
+    # Cells that were declared missing have a note of their own.
+    empty = missing - resolved.declared_missing
+    if empty > 0:
+        note = Note("missing_cells", f"empty cells, taken as missing ratings: {empty:,}")
         reading = reading.with_notes(note)
     return Ratings(
         blocks,

@@ -67,6 +67,14 @@ def id_text(value: Any) -> str:
     return str(value)
 
 
+MERGED = {
+    "items": "items_merged",
+    "raters": "raters_merged",
+    "groups": "groups_merged",
+}
+"""The note on names that were merged, by the part that the column plays."""
+
+
 def tidy(column: IdColumn, what: str) -> Ids:
     """Trim the names of one column, and merge those that become equal."""
     if column.clean:
@@ -79,15 +87,33 @@ def tidy(column: IdColumn, what: str) -> Ids:
         return Ids(column.codes, column.size, fixed(texts))
     codes = np.array([*remap, -1], dtype=np.int32)[column.codes]
     names = list(table)
-    merged = [ascii(v) for v, t in zip(raw, texts, strict=True) if t and v != t]
     notes: tuple[Note, ...] = ()
-    if len(table) + texts.count("") < len(raw):
+    if len(table) + texts.count("") < len(raw) and what in MERGED:
+        spelled: dict[str, list[str]] = {}
+        for value, text in zip(raw, texts, strict=True):
+            if text:
+                spelled.setdefault(text, []).append(ascii(value))
+        groups = [" = ".join(same) for same in spelled.values() if len(same) > 1]
+        more = f"; and {len(groups) - 8} more" if len(groups) > 8 else ""
         message = (
             f"{what} that differ only in outer white space, Unicode form or type were merged: "
-            + ", ".join(merged[:8])
+            + "; ".join(groups[:8])
+            + more
         )
-        notes = (Note(f"{what}_merged", message),)
+        notes = (Note(MERGED[what], message),)
     return Ids(codes, len(names), fixed(names), notes)
+
+
+def at_rows(column: Ids, rows: Codes) -> Ids:
+    """The column at some rows only, with the names that occur there."""
+    codes, order = first_appearance(column.codes[rows], column.size)
+    names = column.names
+
+    def left() -> list[str]:
+        known = names()
+        return [known[int(k)] for k in order]
+
+    return Ids(codes, len(order), Texts(left), column.notes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,13 @@ from typing import Any
 
 from assay.ratings.categories import Label, label_text
 from assay.ratings.model import Note
+from assay.ratings.sources.grid import WHITE
 from assay.ratings.words import LOOKS_MISSING, SPREADSHEET_DATE
+
+
+INNER = re.compile(f"[{re.escape(WHITE)}]+")
+UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
+"""Characters without a width."""
 
 
 @dataclass(slots=True)
@@ -22,6 +28,7 @@ class Found:
     count: int
     live: bool = True
     date: bool = False
+    renamed: bool = False
 
 
 def cells_of(count: int) -> str:
@@ -128,6 +135,8 @@ def merged(live: Sequence[Found]) -> list[Note]:
     """Raw values that became one label."""
     groups: dict[tuple[type, Label], list[Found]] = {}
     for f in live:
+        if f.renamed:
+            continue  # it has a note of its own
         kind = bool if isinstance(f.label, bool) else str if isinstance(f.label, str) else float
         groups.setdefault((kind, f.label), []).append(f)
     notes = []
@@ -204,7 +213,8 @@ def case(live: Sequence[Found]) -> list[Note]:
     groups: dict[str, dict[str, int]] = {}
     for f in live:
         if isinstance(f.label, str):
-            counts = groups.setdefault(f.label.casefold(), {})
+            # Not casefold: a ligature and its letters are no matter of case.
+            counts = groups.setdefault(f.label.lower().replace("ß", "ss"), {})
             counts[f.label] = counts.get(f.label, 0) + f.count
     hits = [g for key, g in groups.items() if len(g) > 1 and key not in ("true", "false")]
     if not hits:
@@ -216,6 +226,39 @@ def case(live: Sequence[Found]) -> list[Note]:
         Note(
             "labels_differ_by_case",
             f"labels that differ only in upper and lower case are kept apart: {shown}. "
+            "To merge them, use relabel",
+            "warning",
+        )
+    ]
+
+
+def _without_space(text: str) -> str:
+    return INNER.sub(" ", text.translate(UNSEEN))
+
+
+def _seen(text: str) -> str:
+    """A text with its unusual white space visible: a double blank, a no-break space."""
+    shown = repr(text)
+    return "".join(c if c == " " or c not in WHITE else f"\\u{ord(c):04x}" for c in shown)
+
+
+def inner_space(live: Sequence[Found]) -> list[Note]:
+    """Labels that differ only in white space between their words."""
+    groups: dict[str, dict[str, int]] = {}
+    for f in live:
+        if isinstance(f.label, str):
+            counts = groups.setdefault(_without_space(f.label), {})
+            counts[f.label] = counts.get(f.label, 0) + f.count
+    hits = [g for g in groups.values() if len(g) > 1]
+    if not hits:
+        return []
+    shown = "; ".join(
+        " / ".join(f"{_seen(label)} ({cells_of(n)})" for label, n in g.items()) for g in hits[:8]
+    )
+    return [
+        Note(
+            "labels_differ_by_space",
+            f"labels that differ only in white space between words are kept apart: {shown}. "
             "To merge them, use relabel",
             "warning",
         )

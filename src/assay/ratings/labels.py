@@ -23,12 +23,10 @@ from assay.ratings.categories import Categories, Label, label_text
 from assay.ratings.label_notes import Found, cells_of
 from assay.ratings.label_order import arrange, check_scale
 from assay.ratings.model import SCALES, Note
+from assay.ratings.numerals import EXACT, all_plain, comma_in, comma_note, has_comma, to_number
+from assay.ratings.relabel import rename
 from assay.ratings.sources.grid import WHITE, About, Cells
-from assay.ratings.words import LEADING_ZERO, NUMBER, NUMBER_COMMA
-
-EXACT = 2**53
-"""Whole numbers up to here are told apart by a float; longer digits stay text."""
-
+from assay.ratings.words import GROUPS, LEADING_ZERO
 
 @dataclass(frozen=True, slots=True)
 class LabelOptions:
@@ -63,6 +61,8 @@ class Resolved:
     table: npt.NDArray[np.int64] | None
     scale: str | None
     notes: tuple[Note, ...]
+    declared_missing: int = 0
+    """Cells whose labels were declared missing."""
 
     def apply(self, codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Category codes of cells, in the narrowest type that holds them."""
@@ -101,8 +101,6 @@ def label_options(
     if scale is not None:
         one_of(scale, SCALES, "scale")
     if period is not None:
-        if scale != "circular":
-            raise UsageError("period: only a circular scale has a period (--scale circular).")
         if isinstance(period, bool) or not isinstance(period, (int, float)) or not period > 0:
             raise UsageError(f"period: a number above 0 is needed, not {period!r}.")
     if relabel is not None and not isinstance(relabel, Mapping):
@@ -152,27 +150,6 @@ def clean(text: str) -> str:
     return text.strip(WHITE)
 
 
-def to_number(text: str, *, comma: bool = False) -> int | float | None:
-    """The number that a text writes, or None.
-
-    >>> to_number("1.50"), to_number("3.0"), to_number("01"), to_number("1,5", comma=True)
-    (1.5, 3, None, 1.5)
-    """
-    if comma and NUMBER_COMMA.fullmatch(text):
-        text = text.replace(",", ".")
-    if not NUMBER.fullmatch(text):
-        return None
-    text = text.replace("−", "-")
-    try:
-        whole = int(text)
-    except ValueError:
-        value = float(text)
-        if not math.isfinite(value):
-            return None
-        return int(value) if value.is_integer() and abs(value) < EXACT else value
-    return whole if abs(whole) <= EXACT else None
-
-
 def resolve(
     cells: Cells,
     options: LabelOptions,
@@ -199,15 +176,20 @@ def resolve(
     """
     if isinstance(cells.values, np.ndarray) and options.plain:
         return _numbers_only(cells.values, options)
+    if options.plain and not cells.ordered and all_plain(cells.values):
+        return _many_numbers(cells, options)
     raw = cells.values.tolist() if isinstance(cells.values, np.ndarray) else list(cells.values)
     counts = cells.counts().tolist()
     found = [
         _found(k, value, count) for k, (value, count) in enumerate(zip(raw, counts, strict=True))
     ]
+    if not cells.ordered:
+        found = [f for f in found if f.count]
     notes: list[Note] = []
     if options.relabel is not None:
-        notes += _relabel(found, options.relabel)
-    notes += _set_missing(found, options.missing)
+        notes += rename(found, options.relabel, key_of, clean)
+    gone, more = _set_missing(found, options.missing)
+    notes += more
     notes += label_notes.dates(found)
     notes += label_notes.booleans(found)
     live = [f for f in found if f.live]
@@ -224,6 +206,7 @@ def resolve(
     notes += label_notes.merged(live)
     notes += label_notes.looks_missing(live)
     notes += label_notes.case(live)
+    notes += label_notes.inner_space(live)
     observed: dict[Hashable, Label] = {}
     for f in live:
         if f.count or cells.ordered:
@@ -235,7 +218,7 @@ def resolve(
     notes += more
     position = {key_of(label): code for code, label in enumerate(categories)}
     texts = {label_text(label): code for code, label in enumerate(categories)}
-    table = np.full(len(found) + 1, -1, dtype=np.int64)
+    table = np.full(len(raw) + 1, -1, dtype=np.int64)
     for f in live:
         code = position.get(key_of(f.label), texts.get(label_text(f.label)))
         if code is None:
@@ -249,6 +232,28 @@ def resolve(
                 code="unknown_label",
             )
         table[f.code] = code
+    scale, more = check_scale(categories, options.scale)
+    return Resolved(categories, table, scale, (*notes, *more), gone)
+
+
+def _many_numbers(cells: Cells, options: LabelOptions) -> Resolved:
+    """Many distinct plain numbers, or texts that are: all at once."""
+    raw = np.array(list(map(float, cells.values))) + 0.0  # minus zero is zero
+    present = cells.counts() > 0
+    values, inverse = np.unique(raw[present], return_inverse=True)
+    table = np.full(len(raw) + 1, -1, dtype=np.int64)
+    table[:-1][present] = inverse.reshape(-1)
+    notes: list[Note] = []
+    if len(values) < np.count_nonzero(present):
+        times = np.bincount(table[:-1][present])
+        spelled = [
+            " = ".join(str(cells.values[int(k)]) for k in np.flatnonzero(table[:-1] == code))
+            for code in np.flatnonzero(times > 1)[:8]
+        ]
+        notes.append(Note("numbers_merged", f"one number in several spellings: {'; '.join(spelled)}"))
+    if (values == np.rint(values)).all():
+        values = values.astype(np.int64)
+    categories = Categories(values)
     scale, more = check_scale(categories, options.scale)
     return Resolved(categories, table, scale, (*notes, *more))
 
@@ -278,47 +283,8 @@ def _found(code: int, value: Any, count: int) -> Found:
     return Found(code, value, value, count)
 
 
-def _relabel(found: list[Found], relabel: Mapping[Label, Label] | str) -> list[Note]:
-    done: dict[str, int] = {}
-    if isinstance(relabel, str):
-        for f in found:
-            word = label_text(f.label).casefold() if f.live else ""
-            if word in ("true", "false"):
-                if f.label is not (word == "true"):
-                    done[label_text(f.label)] = done.get(label_text(f.label), 0) + f.count
-                f.label = word == "true"
-    else:
-        exact = {key_of(clean(k) if isinstance(k, str) else k): v for k, v in relabel.items()}
-        loose = {label_text(k): v for k, v in relabel.items()}
-        used = set()
-        for f in found:
-            if not f.live:
-                continue
-            key = key_of(f.label)
-            text = label_text(f.label)
-            if key in exact or text in loose:
-                used.add(text)
-                done[text] = done.get(text, 0) + f.count
-                new = exact[key] if key in exact else loose[text]
-                f.label = clean(new) if isinstance(new, str) else new
-        absent = [t for t in loose if t not in used]
-        if absent:
-            shown = ", ".join(repr(t) for t in absent[:5])
-            note = Note(
-                "relabel_unused", f"relabel names labels that do not occur: {shown}", "warning"
-            )
-            return [*_relabelled(done), note]
-    return _relabelled(done)
-
-
-def _relabelled(done: Mapping[str, int]) -> list[Note]:
-    if not done:
-        return []
-    shown = ", ".join(f"{t} ({cells_of(n)})" for t, n in list(done.items())[:8])
-    return [Note("relabelled", f"labels renamed as asked: {shown}")]
-
-
-def _set_missing(found: list[Found], missing: Sequence[Label]) -> list[Note]:
+def _set_missing(found: list[Found], missing: Sequence[Label]) -> tuple[int, list[Note]]:
+    """Take labels as missing; how many cells, and the notes."""
     wanted = {label_text(clean(m) if isinstance(m, str) else m) for m in missing}
     numbers = {n for n in (to_number(w, comma=True) for w in wanted) if n is not None}
     gone: list[Found] = []
@@ -329,7 +295,7 @@ def _set_missing(found: list[Found], missing: Sequence[Label]) -> list[Note]:
         if text in wanted or (not isinstance(f.label, bool) and to_number(text) in numbers):
             f.live = False
             gone.append(f)
-    return label_notes.declared_missing(gone, wanted)
+    return sum(f.count for f in gone), label_notes.declared_missing(gone, wanted)
 
 
 def _read_numbers(live: list[Found], about: About) -> list[Note]:
@@ -337,19 +303,25 @@ def _read_numbers(live: list[Found], about: About) -> list[Note]:
     texts = [f for f in live if isinstance(f.label, str)]
     if not texts or len(texts) < len(live):
         return []
-    comma = about.decimal_comma is True
-    if about.decimal_comma is None:
-        # Some 1,5, the rest whole, and no point anywhere.
-        with_comma = [NUMBER_COMMA.fullmatch(str(f.label)) is not None for f in texts]
-        rest = [f for f, c in zip(texts, with_comma, strict=True) if not c]
-        comma = any(with_comma) and all("." not in str(f.label) for f in rest)
-    numbers = [to_number(str(f.label), comma=comma) for f in texts]
+    written = [str(f.label) for f in texts]
+    comma = comma_in(written) if about.decimal_comma is None else about.decimal_comma
+    numbers = [to_number(text, comma=comma) for text in written]
+    if comma:
+        # Beside decimal commas, a point that separates no thousands is no part of a number.
+        points = [t for t in written if "." in t and not GROUPS.fullmatch(t)]
+        numbers = [None if t in points else n for t, n in zip(written, numbers, strict=True)]
     if all(n is not None for n in numbers):
         for f, number in zip(texts, numbers, strict=True):
             if number is not None:
                 f.label = number
-        if comma and any("," in str(f.raw) for f in texts):
-            return [Note("decimal_comma", "decimal comma: 1,5 is read as 1.5")]
+        if comma and any(map(has_comma, written)):
+            said, level = comma_note(written)
+            return [Note("decimal_comma", said, level)]
+        grouped = [t for t in written if comma and "." in t]
+        if grouped:
+            value = to_number(grouped[0], comma=True)
+            said = f"decimal comma, as declared: {grouped[0]} is read as {value}"
+            return [Note("decimal_comma", said, "warning")]
         return []
     return label_notes.not_numbers(texts, numbers, LEADING_ZERO)
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from assay.errors import AmbiguousLayout, ReadingError, UsageError, one_of
 from assay.ratings.categories import Label, label_text
-from assay.ratings.columns import Column, columns_of, counts_fit, table_shape
-from assay.ratings.labels import to_number
+from assay.ratings.columns import Column, columns_of, counts_fit
+from assay.ratings.crossed import table_plan, table_shape
 from assay.ratings.model import LAYOUTS, Note
+from assay.ratings.numerals import to_number
+from assay.ratings.parts import few, is_aside, item_column, long_plan, wide_plan
 from assay.ratings.sources.grid import Grid, Plan
 from assay.ratings.words import (
-    ASIDE_NAMES,
     ITEM_COLUMN,
     ITEM_NAMES,
     LABEL_NAMES,
@@ -39,6 +39,7 @@ class LayoutOptions:
     by: str | Sequence[str] | None = None
     frequency: str | None = None
     categories: tuple[Label, ...] | None = None
+    raters: tuple[str, ...] | None = None
 
 
 def find_plan(grid: Grid, options: LayoutOptions) -> Plan:
@@ -78,11 +79,38 @@ def find_plan(grid: Grid, options: LayoutOptions) -> Plan:
     if options.layout is None:
         notes.append(Note("layout", f"layout: {layout}"))
     plan = replace(start, layout=layout, notes=tuple(notes))
+    if options.raters is not None and layout in ("counts", "table"):
+        raise UsageError(f"raters: a {layout} table has no columns of raters to choose from.")
     if layout == "long":
-        return _long(grid, plan, free)
+        return long_plan(grid, plan, free)
     if layout == "table":
-        return _table(grid, plan, columns)
-    return _wide(grid, plan, columns, free)
+        for what, given in (("item", item), ("rater", rater), ("label", label), ("by", by)):
+            if given:
+                raise UsageError(f"{what}: a contingency table has no {what} column.")
+        if frequency:
+            raise UsageError("frequency: a contingency table has no such column.")
+        return table_plan(grid, plan, columns)
+    chosen = None
+    if options.raters is not None and not rater:
+        chosen = [_one(grid, name, "raters") or "" for name in options.raters]
+    plan, free = _indexed(grid, plan, columns, free)
+    return wide_plan(grid, plan, columns, free, chosen)
+
+
+def _indexed(
+    grid: Grid, plan: Plan, columns: list[Column], free: list[Column]
+) -> tuple[Plan, list[Column]]:
+    """A data frame's index as the items of a wide table, never as a rater."""
+    index = [c for c in columns if c.name in grid.about.index]
+    if not index:
+        return plan, free
+    others = [c for c in free if c not in index]
+    named = any(squash(c.name) in ITEM_NAMES and not c.repeats for c in others)
+    keys = list(zip(*(c.cells for c in index), strict=True))
+    whole = None not in {cell for key in keys for cell in key}
+    if plan.item or named or len(set(keys)) < len(keys) or not whole:
+        return plan, others
+    return replace(plan, item=tuple(c.name for c in index)), others
 
 
 def _chosen(grid: Grid, given: str | Sequence[str] | None, what: str) -> tuple[str, ...]:
@@ -97,7 +125,17 @@ def _one(grid: Grid, given: str | None, what: str) -> str | None:
     if given is None:
         return None
     name = str(given)
+    for column, kind in grid.about.unreadable:
+        if name == column:
+            raise ReadingError(
+                f"{grid.about.source}, column {name}: its cells are {kind}; one text, number or "
+                f"boolean a cell is needed. Name another column with --{what}, or unpack the "
+                "values first.",
+                code="nested",
+            )
     if name not in grid.names:
+        if grid.about.headless and name.isdecimal() and f"column {name}" in grid.names:
+            return f"column {name}"
         alike = [n for n in grid.names if squash(n) == squash(name)]
         if len(alike) == 1:
             return alike[0]
@@ -108,39 +146,39 @@ def _layout(
     grid: Grid, start: Plan, columns: list[Column], free: list[Column], options: LayoutOptions
 ) -> str:
     """The one layout that fits."""
-    if start.rater or start.label:
+    if start.rater or start.label or _is_long(start, free):
         return "long"
-    if start.frequency:
+    if options.raters is not None:
         return "wide"
-    if _is_long(start, free):
-        return "long"
-    table = not start.item and not start.by and table_shape(columns) is not None
-    item = _item_column(start, columns, free)
-    rest = [c for c in free if c is not item and not _aside(c)]
+    shape = None if start.item or start.by or start.frequency else table_shape(columns)
+    if shape is not None and not _numbered(columns):
+        return "table"
+    indexed, free = _indexed(grid, start, columns, free)
+    item = item_column(indexed, columns, free)
+    rest = [c for c in free if c is not item and not is_aside(c)]
     _refuse_transposed(grid, item, rest)
     counts = len(rest) > 1 and all(c.countable for c in rest) and counts_fit(rest)
-    if counts and options.categories is not None:
-        declared = {label_text(x) for x in options.categories}
-        if {c.name for c in rest} <= declared:
-            return "counts"
+    declared = {label_text(x) for x in options.categories or ()}
+    # Declared labels that name the columns say that cells are counts.
+    labels = counts and bool(rest) and {c.name for c in rest} <= declared
+    if start.frequency:
+        return "counts" if labels else "wide"
     # Names such as annotator_1 say that a column is a rater; counts do not fit then.
     named = bool(rest) and all(RATER_COLUMN.fullmatch(c.name) for c in rest)
     fits = [
         name
         for name, fit in (
-            ("wide", len(rest) > 0),
+            ("wide", len(rest) > 0 and not labels),
             ("counts", counts and not named),
-            ("table", table),
+            ("table", shape is not None and not shape.wrong),
         )
         if fit
     ]
-    if table and not _numbered(columns):
-        return "table"
     if len(fits) > 1:
         raise AmbiguousLayout(_both_fit(grid, fits, rest), options=fits)
     if not fits:
         raise ReadingError(
-            f"{grid.about.source}: no layout fits the columns {_names(c.name for c in columns)}. "
+            f"{grid.about.source}: no layout fits the columns {few(c.name for c in columns)}. "
             "Name the parts with --item, --rater and --label, or the layout with --layout.",
             code="no_layout",
         )
@@ -163,15 +201,10 @@ def _both_fit(grid: Grid, fits: Sequence[str], rest: Sequence[Column]) -> str:
     }
     ways = [f"--layout {name}" for name in fits]
     return (
-        f"{grid.about.source}: the columns {_names(c.name for c in rest)} hold whole numbers, so "
+        f"{grid.about.source}: the columns {few(c.name for c in rest)} hold whole numbers, so "
         f"more than one layout fits: {'; '.join(meaning[f] for f in fits)}. Say which: "
         f"{' or '.join(ways)} (layout={fits[0]!r} in Python)."
     )
-
-
-def _names(names: Any, limit: int = 8) -> str:
-    shown = [n or "(no name)" for n in names]
-    return ", ".join(shown[:limit]) + (", …" if len(shown) > limit else "")
 
 
 def _is_long(start: Plan, free: list[Column]) -> bool:
@@ -185,30 +218,6 @@ def _is_long(start: Plan, free: list[Column]) -> bool:
     return True
 
 
-def _item_column(start: Plan, columns: list[Column], free: list[Column]) -> Column | None:
-    """The item column of a wide or counts table."""
-    if start.item:
-        return next(c for c in columns if c.name == start.item[0])
-    if not free:
-        return None
-    first = free[0]
-    if first.name == "" or squash(first.name) in ITEM_NAMES:
-        return first
-    own = {str(v) for v in first.filled}
-    others = {str(v) for c in free[1:] for v in c.filled}
-    # A first column that repeats the others' labels, or holds nothing else, is a rater.
-    labels = (first.repeats and own & others) or own <= others
-    by_name = RATER_COLUMN.fullmatch(first.name) and squash(first.name) not in RATER_NAMES
-    if not first.numeric and len(free) > 1 and not labels and not by_name:
-        return first
-    named = [c for c in free[1:] if squash(c.name) in ITEM_NAMES and not c.repeats]
-    return named[0] if len(named) == 1 else None
-
-
-def _aside(column: Column) -> bool:
-    return squash(column.name) in ASIDE_NAMES or column.free_text or not column.filled
-
-
 def _refuse_transposed(grid: Grid, item: Column | None, rest: list[Column]) -> None:
     if item is None or len(rest) < 2:
         return
@@ -219,134 +228,8 @@ def _refuse_transposed(grid: Grid, item: Column | None, rest: list[Column]) -> N
     if of_raters and (of_items or len(rest) > len(item.cells)):
         raise ReadingError(
             f"{grid.about.source}: the table looks transposed: the rows are raters "
-            f"({_names(str(v) for v in item.filled)}) and the columns items "
-            f"({_names(c.name for c in rest)}). To read it so: --layout wide --rater "
+            f"({few(str(v) for v in item.filled)}) and the columns items "
+            f"({few(c.name for c in rest)}). To read it so: --layout wide --rater "
             f"{item.name or '(name the first column)'}; or transpose the file.",
             code="transposed_table",
         )
-
-
-def _long(grid: Grid, plan: Plan, free: list[Column]) -> Plan:
-    if plan.frequency:
-        raise UsageError(
-            "frequency: only a wide table has a frequency column (a row of labels standing for "
-            "many items)."
-        )
-    names = [c.name for c in free]
-    item, rater, label = plan.item, plan.rater, plan.label
-    if not item:
-        item = (_by_name(grid, names, ITEM_NAMES, "item"),)
-        names.remove(item[0])
-    if rater is None:
-        rater = _by_name(grid, names, RATER_NAMES, "rater")
-        names.remove(rater)
-    if label is None:
-        known = [n for n in names if squash(n) in LABEL_NAMES]
-        left = [c.name for c in free if c.name in names and not _aside(c)]
-        if len(known) == 1:
-            label = known[0]
-        elif len(left) == 1:
-            label = left[0]
-        else:
-            raise ReadingError(
-                f"{grid.about.source}: a long table (item: {', '.join(item)}; rater: {rater}), but "
-                f"which column holds the label? Candidates: {_names(known or left or names)}. "
-                "Name it with --label.",
-                code="no_label_column",
-            )
-        names.remove(label)
-    parts = f"item: {', '.join(item)}; rater: {rater}; label: {label}"
-    notes = [*plan.notes, Note("columns", f"columns: {parts}{_by(plan)}"), *_unused(names)]
-    return replace(plan, item=item, rater=rater, label=label, notes=tuple(notes))
-
-
-def _by(plan: Plan) -> str:
-    return f"; groups by: {', '.join(plan.by)}" if plan.by else ""
-
-
-def _by_name(grid: Grid, names: list[str], usual: frozenset[str], what: str) -> str:
-    found = [n for n in names if squash(n) in usual]
-    exact = [n for n in found if squash(n) == what]
-    if len(found) == 1 or exact or (found and what == "item"):
-        return (exact or found)[0]
-    if found:
-        raise ReadingError(
-            f"{grid.about.source}: which column is the {what}? Candidates: {_names(found)}. Name "
-            f"it with --{what}."
-        )
-    if len(names) == 1 or (what == "item" and names):
-        return names[0]
-    raise ReadingError(
-        f"{grid.about.source}: no column is named as the {what}; there are {_names(names)}. Name "
-        f"it with --{what}.",
-        code=f"no_{what}_column",
-    )
-
-
-def _unused(names: Sequence[str]) -> list[Note]:
-    if not names:
-        return []
-    return [Note("columns_not_used", f"columns not used: {_names(names, 20)}")]
-
-
-def _wide(grid: Grid, plan: Plan, columns: list[Column], free: list[Column]) -> Plan:
-    if plan.label:
-        raise UsageError(f"label: a {plan.layout} table has no label column; its cells count.")
-    if plan.rater:
-        if plan.layout == "counts":
-            raise UsageError("rater: a table of counts has no raters.")
-        used = [c.name for c in free if not (c.free_text or squash(c.name) in ASIDE_NAMES)]
-        note = Note("transposed", f"rows are raters (column {plan.rater}), columns are items")
-        return replace(plan, columns=tuple(used), transposed=True, notes=(*plan.notes, note))
-    item = _item_column(plan, columns, free)
-    rest = [c for c in free if c is not item]
-    used = [c.name for c in rest if not _aside(c)]
-    # A rater who rated nothing is still a rater, unless the column has no name either.
-    used = [
-        c.name
-        for c in rest
-        if c.name in used or (not c.filled and not c.name.startswith("column "))
-    ]
-    if not used:
-        raise ReadingError(
-            f"{grid.about.source}: no column of ratings beside {_names(c.name for c in columns)}."
-        )
-    names = plan.item or ((item.name,) if item else ())
-    part = "raters" if plan.layout == "wide" else "labels"
-    shown = f"items: {', '.join(n or '(first column)' for n in names) or 'rows'}"
-    if plan.frequency:
-        shown += f"; frequency: {plan.frequency}"
-    notes = [*plan.notes, Note("columns", f"columns: {shown}; {part}: {_names(used)}{_by(plan)}")]
-    notes += _unused([c.name for c in rest if c.name not in used and c.filled])
-    if plan.layout == "wide" and len(used) > 10 and len(columns[0].cells) * 3 < len(used):
-        notes.append(
-            Note(
-                "looks_transposed",
-                f"{len(columns[0].cells)} rows and {len(used)} columns: rows are taken as items "
-                "and columns as raters; if it is the other way round: --layout wide --rater COLUMN",
-                "warning",
-            )
-        )
-    return replace(plan, item=names, columns=tuple(used), notes=tuple(notes))
-
-
-def _table(grid: Grid, plan: Plan, columns: list[Column]) -> Plan:
-    for what, given in (("item", plan.item), ("rater", plan.rater), ("label", plan.label)):
-        if given:
-            raise UsageError(f"{what}: a contingency table has no {what} column.")
-    if plan.by or plan.frequency:
-        raise UsageError("by, frequency: a contingency table has no such columns.")
-    shape = table_shape(columns)
-    if shape is None:
-        rows = ["" if v is None else label_text(v) for v in columns[0].cells]
-        raise ReadingError(
-            f"{grid.about.source}: not a contingency table: its first column holds "
-            f"{_names(rows)} and its first row {_names(c.name for c in columns[1:])}; both have to "
-            "hold the same labels, and the cells numbers, 0 or more.",
-            code="not_a_table",
-        )
-    notes = list(plan.notes)
-    if len(shape[1]) < len(columns) - 1 or len(shape[1]) < len(columns[0].cells):
-        notes.append(Note("totals_left_out", "the row or column of totals is left out"))
-    note = Note("columns", f"rows: {columns[0].name or 'first rater'}; columns: second rater")
-    return replace(plan, columns=tuple(shape[1]), notes=(*notes, note))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,8 @@ from assay.ratings.common import (
     finish,
     items_of,
     named_groups,
+    of_raters,
+    parts_of,
     resolve_cells,
     without_empty_rows,
 )
@@ -43,8 +46,7 @@ WIDE_HINT = (
 def long_ratings(grid: Grid, plan: Plan, choices: Choices, again: bool = False) -> Ratings:
     """Ratings from a table with one rating a row."""
     label = plan.label or ""
-    wanted = [*plan.item, plan.rater or "", *plan.by]
-    encoded, ids = encode(grid, wanted, [label], again)
+    encoded, ids = encode(grid, parts_of(plan, (plan.rater or "", "raters")), [label], again)
     k = len(plan.item)
     for what, columns, names in (
         ("item", ids[:k], plan.item),
@@ -53,10 +55,13 @@ def long_ratings(grid: Grid, plan: Plan, choices: Choices, again: bool = False) 
         if any(column.empty for column in columns):
             smaller, plan = without_empty_rows(grid, plan, names, what)
             return long_ratings(smaller, plan, choices, again)
+    encoded, ids, more = of_raters(encoded, ids, k, choices.raters)
+    if choices.raters is not None and plan.rater_names is not None:
+        plan = replace(plan, rater_names=choices.raters)
     items = items_of(ids[:k], named_groups(ids[k + 1 :]))
     rater = ids[k]
     resolved = resolve_cells(grid, encoded, [label], choices)
-    notes = [n for column in ids for n in column.notes]
+    notes = [*more, *(n for column in ids for n in column.notes)]
     return from_long(
         items,
         rater,

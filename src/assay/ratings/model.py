@@ -86,7 +86,10 @@ class Block:
         )
 
 
-@dataclass(frozen=True, eq=False)
+_COUNTING = ("items_with_one_rating", "items_without_ratings", "missing_cells")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Ratings:
     """Ratings of items by raters: what :func:`assay.read` returns.
 
@@ -132,6 +135,15 @@ class Ratings:
     def __post_init__(self) -> None:
         if self.scale is not None:
             one_of(self.scale, SCALES, "scale")
+
+    def __repr__(self) -> str:
+        scale = f", {self.scale} scale" if self.scale else ""
+        groups = f", {len(self.group_names)} groups" if self.group_names else ""
+        return (
+            f"Ratings({self.n_items:,} items, {self.n_raters:,} raters, {self.n_ratings:,} ratings"
+            f"; {self.reading.layout} layout{scale}, labels {', '.join(self.categories.texts[:8])}"
+            f"{', …' if len(self.categories) > 8 else ''}{groups})"
+        )
 
     @cached_property
     def items(self) -> Sequence[str]:
@@ -190,7 +202,15 @@ class Ratings:
             kept = block.take(self.groups[items] == code)
             if kept.n:
                 blocks.append(kept)
-        part = replace(self, blocks=tuple(blocks), group_names=(), groups=None)
+        # Notes that count items speak of the whole file.
+        kept_notes = tuple(n for n in self.reading.notes if n.code not in _COUNTING)
+        part = replace(
+            self,
+            blocks=tuple(blocks),
+            group_names=(),
+            groups=None,
+            reading=replace(self.reading, notes=kept_notes),
+        )
         return part.compact()
 
     def compact(self) -> Ratings:
@@ -268,5 +288,5 @@ class Ratings:
         return list(to_rows(self))
 
     def with_scale(self, scale: str | None, *, period: float | None = None) -> Ratings:
-        """The same ratings on another scale."""
-        return replace(self, scale=scale, period=period)
+        """The same ratings on another scale; the period is kept unless another is given."""
+        return replace(self, scale=scale, period=self.period if period is None else period)

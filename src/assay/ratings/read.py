@@ -12,27 +12,17 @@ import numpy as np
 from assay.errors import ReadingError, UsageError, one_of
 from assay.ratings import checks
 from assay.ratings.categories import Label
-from assay.ratings.common import Choices, context_of, plain_items
-from assay.ratings.labels import Resolved, label_options, resolve
+from assay.ratings.common import Choices
+from assay.ratings.headless import check_header
+from assay.ratings.labels import label_options, sequence_option
 from assay.ratings.layout import LayoutOptions, find_plan
 from assay.ratings.long import long_ratings
-from assay.ratings.model import Ratings, Reading
-from assay.ratings.sources.grid import About, Cells, ColumnGrid, Grid, Plan
-from assay.ratings.sources.memory import (
-    long_grid,
-    mapping_grid,
-    matrix_grid,
-    record_grid,
-    wide_grid,
-)
+from assay.ratings.model import Ratings
+from assay.ratings.objects import from_object, is_matrix, refuse_columns, with_categories
+from assay.ratings.sources.grid import Grid, Plan
+from assay.ratings.sources.memory import wide_grid
 from assay.ratings.tables import Counts, Table
-from assay.ratings.tallies import (
-    counts_ratings,
-    from_cells,
-    from_counts,
-    header_labels,
-    table_ratings,
-)
+from assay.ratings.tallies import counts_ratings, table_ratings
 from assay.ratings.wide import wide_ratings
 
 ASSEMBLE = {
@@ -53,6 +43,7 @@ def read(
     label: str | None = None,
     by: str | Sequence[str] | None = None,
     frequency: str | None = None,
+    raters: Sequence[str] | str | None = None,
     scale: str | None = None,
     order: Sequence[Label] | str | None = None,
     categories: Sequence[Label] | str | None = None,
@@ -64,6 +55,7 @@ def read(
     delimiter: str | None = None,
     decimal: str | None = None,
     sheet: str | int | None = None,
+    header: bool | None = None,
 ) -> Ratings:
     """Read ratings from a file or from memory.
 
@@ -84,7 +76,10 @@ def read(
     by
         One or several columns whose values split the ratings into groups.
     frequency
-        In a wide table, the column that says how many items a row stands for.
+        In a wide table or one of counts, the column that says how many items a row stands
+        for.
+    raters
+        The raters to read: their columns in a wide table, their names elsewhere.
     scale
         "nominal", "ordinal", "interval", "ratio" or "circular".
     order
@@ -92,16 +87,20 @@ def read(
     categories
         All labels that could have been given.
     period
-        The length of a circular scale.
+        The length of a circular scale. It is kept for a scale that is chosen later.
     missing
         Texts or numbers that mean that there is no rating. An empty cell always does.
     duplicates
         What to do where a rater rated an item twice: "error", "first" or "last".
     relabel
         A mapping from label to label, or "booleans" to make all spellings of true and false
-        two labels.
+        two labels: true/false in any case, and yes/no, y/n, t/f and 1/0 where several occur.
     encoding, delimiter, decimal, sheet
         How to read a text file or a spreadsheet, where what is found is not right.
+    header
+        Whether the first line of a text file or a spreadsheet holds the columns' names;
+        without one they are called "column 1", "column 2" and so on. None: it does, and a
+        first line that looks like ratings is refused.
 
     Returns
     -------
@@ -138,16 +137,17 @@ def read(
         missing=missing,
         relabel=relabel,
     )
-    choices = Choices(labels, duplicates)
-    columns = LayoutOptions(layout, item, rater, label, by, frequency, labels.declared)
+    chosen = None if raters is None else tuple(map(str, sequence_option(raters, "raters")))
+    choices = Choices(labels, duplicates, chosen)
+    columns = LayoutOptions(layout, item, rater, label, by, frequency, labels.declared, chosen)
     if layout is not None:
         one_of(layout, ("long", "wide", "counts", "table"), "layout")
     if isinstance(source, (Ratings, Counts, Table)):
-        _refuse_columns(source, columns)
-        return _from_object(source, choices)
-    if layout in ("counts", "table") and _is_matrix(source):
+        refuse_columns(source, columns)
+        return from_object(source, choices)
+    if layout in ("counts", "table") and is_matrix(source):
         made = Counts(source) if layout == "counts" else Table(source)
-        return _from_object(_with_categories(made, choices), choices)
+        return from_object(with_categories(made, choices), choices)
     if isinstance(source, (str, Path)):
         from assay.ratings.sources.detect import open_file
 
@@ -160,17 +160,23 @@ def read(
             sheet=sheet,
             item=item if isinstance(item, str) else None,
             label=label,
+            header=header,
         )
+        if header is None:
+            grid = check_header(grid)
     else:
         for what, given in (
             ("format", format),
             ("encoding", encoding),
             ("delimiter", delimiter),
             ("sheet", sheet),
+            ("header", header),
         ):
             if given is not None:
                 raise UsageError(f"{what}: only a file has one; the source is in memory.")
-        grid = _grid(source, layout)
+        from assay.ratings.sources.anything import grid_of
+
+        grid = grid_of(source, layout)
     if not grid.n_rows:
         raise ReadingError(f"{grid.about.source}: no rows; at least one rating is needed.")
     plan = grid.about.plan
@@ -179,6 +185,9 @@ def read(
         plan = find_plan(grid, columns)
     elif layout is not None and layout != plan.layout:
         raise UsageError(f"layout: this source is read as {plan.layout}; {layout!r} does not fit.")
+    elif chosen is not None and plan.layout == "wide":
+        kept = tuple(one_of(name, plan.columns, "raters") for name in chosen)
+        plan = replace(plan, columns=tuple(c for c in plan.columns if c in kept))
     ratings = checks.checked(ASSEMBLE[plan.layout](grid, plan, choices))
     grid.release()
     return ratings
@@ -234,120 +243,3 @@ def _column(values: Any) -> Any:
             f"a list of labels is needed for each rater, not {values.ndim} dimensions."
         )
     return values if hasattr(values, "__len__") else list(values)
-
-
-def _is_matrix(source: Any) -> bool:
-    if isinstance(source, np.ndarray):
-        return True
-    return (
-        isinstance(source, (list, tuple)) and bool(source) and isinstance(source[0], (list, tuple))
-    )
-
-
-def _with_categories(made: Counts | Table, choices: Choices) -> Counts | Table:
-    declared = choices.labels.declared
-    if declared is None:
-        return made
-    if isinstance(made, Counts):
-        return Counts(made.counts, categories=declared)
-    return Table(made.cells, labels=declared)
-
-
-def _grid(source: Any, layout: str | None) -> ColumnGrid:
-    """A grid over a source in memory."""
-    from assay.ratings.sources.frames import is_frame, read_frame
-
-    if isinstance(source, np.ndarray):
-        return matrix_grid(source)
-    if isinstance(source, Mapping):
-        return mapping_grid(source)
-    if is_frame(source):
-        return read_frame(source)
-    if hasattr(source, "__array__") and not isinstance(source, (list, tuple)):
-        return matrix_grid(np.asarray(source))
-    if isinstance(source, (bytes, bytearray)) or not hasattr(source, "__iter__"):
-        raise ReadingError(
-            f"a source of type {type(source).__name__} cannot be read; a path, a data frame, a "
-            "list of (item, rater, label), a 2-D array or a dict of raters is needed."
-        )
-    rows = source if isinstance(source, (list, tuple)) else list(source)
-    if not len(rows):
-        raise ReadingError("the source is empty; at least one rating is needed.")
-    if all(isinstance(row, Mapping) for row in rows):
-        return record_grid(rows, About(source="records", row_word="record", row_offset=0))
-    if any(isinstance(row, (str, bytes)) or not hasattr(row, "__len__") for row in rows):
-        odd = next(
-            k for k, row in enumerate(rows) if isinstance(row, str) or not hasattr(row, "__len__")
-        )
-        raise ReadingError(
-            f"entry {odd} is {rows[odd]!r}; a list of (item, rater, label) tuples, of records, or "
-            "of rows (items × raters) is needed."
-        )
-    triples = all(isinstance(row, tuple) and len(row) == 3 for row in rows)
-    if layout == "long" or (triples and layout != "wide"):
-        return long_grid(rows)
-    return matrix_grid(rows)
-
-
-def _refuse_columns(source: Any, given: LayoutOptions) -> None:
-    for what in ("layout", "item", "rater", "label", "by", "frequency"):
-        if getattr(given, what) is not None:
-            raise UsageError(f"{what}: a {type(source).__name__} has no columns to choose from.")
-
-
-def _from_object(source: Ratings | Counts | Table, choices: Choices) -> Ratings:
-    about = About(source=type(source).__name__.lower(), row_offset=1)
-    if isinstance(source, Counts):
-        plan = Plan("counts")
-        resolved = _declared(source.categories, choices, about, ordered=False)
-        return checks.checked(
-            from_counts(
-                source.counts,
-                resolved,
-                plain_items(len(source.counts), source.items),
-                context_of(about, plan, choices),
-            )
-        )
-    if isinstance(source, Table):
-        resolved = _declared(source.categories, choices, about, ordered=True)
-        context = context_of(about, Plan("table"), choices)
-        return checks.checked(from_cells(source.cells, resolved, source.raters, context))
-    if choices.labels.plain and choices.labels.scale is None:
-        return source
-    return _again(source, choices)
-
-
-def _declared(categories: Any, choices: Choices, about: About, *, ordered: bool) -> Resolved:
-    given = choices.labels
-    keeps = given.declared is None and categories.ordered
-    return header_labels(list(categories), choices, about, ordered=ordered and keeps)
-
-
-def _again(source: Ratings, choices: Choices) -> Ratings:
-    """The same ratings with labels resolved anew."""
-    given = choices.labels
-    old = source.categories
-    if given.declared is None and old.declared and not (given.relabel or given.missing):
-        declared = tuple(old)
-        given = (
-            replace(given, order=declared) if old.ordered else replace(given, categories=declared)
-        )
-    values: Any = old.labels if isinstance(old.labels, np.ndarray) and given.plain else list(old)
-    codes = np.concatenate([block.labels.reshape(1, -1) for block in source.blocks], axis=1)
-    cells = Cells(codes, values, ordered=old.ordered and not old.numeric)
-    resolved = resolve(cells, given, About())
-    blocks = tuple(replace(b, labels=resolved.apply(b.labels)) for b in source.blocks)
-    reading = Reading(
-        source.reading.source,
-        source.reading.layout,
-        (*source.reading.notes, *resolved.notes),
-    )
-    scale = resolved.scale if given.scale is not None else source.scale or resolved.scale
-    return replace(
-        source,
-        blocks=blocks,
-        categories=resolved.categories,
-        scale=scale,
-        period=given.period if given.period is not None else source.period,
-        reading=reading,
-    )

@@ -71,6 +71,9 @@ class Matrix:
 
 _EMPTY = Block(np.zeros((1, 0), dtype=np.int8))
 
+MAX_PAIRS = 250_000
+"""The most pairs of raters whose tables are made."""
+
 FEW_LABELS = 256
 """Up to this many labels, moments are taken over patterns."""
 
@@ -164,7 +167,22 @@ class Reduced:
         return BlockSums(self.blocks, self.q)
 
     @cached_property
+    def too_many_pairs(self) -> int:
+        """Pairs of raters that may share an item, where there are too many to make; else 0."""
+        raters = len(self.raters)
+        within = sum(b.n * b.labels.shape[0] * (b.labels.shape[0] - 1) // 2 for b in self.blocks)
+        pairs = min(raters * (raters - 1) // 2, within)
+        return pairs if pairs > MAX_PAIRS else 0
+
+    @cached_property
     def pairs(self) -> PairTables:
+        if self.too_many_pairs:
+            raise InputError(
+                f"{len(self.raters):,} raters make {self.too_many_pairs:,} pairs; tables are made "
+                f"for at most {MAX_PAIRS:,}. Choose raters, or use a coefficient that needs no "
+                "pairs, such as fleiss_kappa or krippendorff_alpha.",
+                code="too_many_pairs",
+            )
         return pair_tables(self.blocks, self.q, len(self.raters), self.denominator)
 
     @cached_property

@@ -16,7 +16,7 @@ from assay.ratings.build import (
     count_block,
     small_type,
 )
-from assay.ratings.categories import Label, label_text
+from assay.ratings.categories import Label
 from assay.ratings.common import (
     Choices,
     Context,
@@ -26,16 +26,23 @@ from assay.ratings.common import (
     finish,
     items_of,
     named_groups,
+    parts_of,
     plain_items,
     row_names,
     without_empty_rows,
 )
-from assay.ratings.ids import Ids
-from assay.ratings.labels import Resolved, resolve, to_number
+from assay.ratings.crossed import table_cells
+from assay.ratings.frequency import weights_of
+from assay.ratings.ids import Ids, at_rows
+from assay.ratings.labels import Resolved, resolve
 from assay.ratings.model import Block, Note, Ratings
+from assay.ratings.numerals import decided, to_number
 from assay.ratings.sources.grid import About, Cells, Grid, Plan
 
 Array = npt.NDArray[Any]
+
+MOST = 10**12
+"""The largest count that a cell may hold."""
 
 LARGEST = 1 << 60
 """A table's total below this keeps every sum of products in whole numbers."""
@@ -67,19 +74,35 @@ def header_labels(
 
 def counts_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
     """Ratings from a table of items × labels; who gave which is not known."""
-    encoded, ids = encode(grid, [*plan.item, *plan.by], plan.columns, True)
-    k = len(plan.item)
+    wanted = parts_of(plan)
+    if plan.frequency:
+        wanted.append((plan.frequency, "frequencies"))
+    encoded, ids = encode(grid, wanted, plan.columns, True)
+    k, m = len(plan.item), len(plan.item) + len(plan.by)
     if any(column.empty for column in ids[:k]):
         smaller, plan = without_empty_rows(grid, plan, plan.item, "item")
         return counts_ratings(smaller, plan, choices)
     cells = encoded.cells
-    comma = grid.about.decimal_comma is not False
-    parsed = [
-        to_number(v.strip(), comma=comma) if isinstance(v, str) else v for v in list(cells.values)
-    ]
+    values = [v.strip() if isinstance(v, str) else v for v in list(cells.values)]
+    texts = [v for v in values if isinstance(v, str)]
+    about = grid.about
+    comma = decided(texts, about.decimal_comma, about.separator, about.source)
+    parsed = [to_number(v, comma=comma) if isinstance(v, str) and v else v for v in values]
+    blank = np.array([v == "" for v in values] + [True])
+    notes = [n for column in ids for n in column.notes]
+    weights = None
+    if plan.frequency:
+        weights, used, more = weights_of(grid, plan.frequency, ids[m])
+        notes += more
+        if not used.all():
+            cells = replace(cells, codes=cells.codes[:, used])
+            ids = [at_rows(column, np.flatnonzero(used)) for column in ids]
     for code, value in enumerate(parsed):
+        if blank[code] or not (cells.codes == code).any():
+            parsed[code] = 0
+            continue
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or value is None or value < 0 or value != int(value):
+        if not number or value is None or not 0 <= value <= MOST or value != int(value):
             row, column = cells.first_places(code, 1)[0]
             raise ReadingError(
                 f"{grid.about.source}, {grid.about.place(row)}, column {plan.columns[column]}: the "
@@ -89,24 +112,28 @@ def counts_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
             )
     table = np.array([*(int(v or 0) for v in parsed), 0], dtype=np.int64)
     counts = table[cells.codes.T]
-    empty = int(np.count_nonzero(cells.codes < 0))
-    notes = [n for column in ids for n in column.notes]
+    empty = int(np.count_nonzero(blank[cells.codes]))
     if empty:
         notes.append(Note("empty_counts", f"empty cells, taken as a count of 0: {empty:,}"))
     resolved = header_labels(plan.columns, choices, replace(grid.about, typed=False), ordered=False)
     rows = len(counts)
     own = ids[:k] or [Ids(np.arange(rows, dtype=np.int32), rows, row_names(rows))]
-    items = items_of(own, named_groups(ids[k:]))
+    items = items_of(own, named_groups(ids[k:m]))
     if items.size < rows:
         raise ReadingError(
             f"{grid.about.source}: an item stands in several rows of counts; give each item one "
             "row, or name the column that tells them apart with --by."
         )
-    return from_counts(counts, resolved, items, context_of(grid.about, plan, choices, notes))
+    context = context_of(grid.about, plan, choices, notes)
+    return from_counts(counts, resolved, items, context, weights)
 
 
 def from_counts(
-    counts: npt.NDArray[np.int64], resolved: Resolved, items: Items, context: Context
+    counts: npt.NDArray[np.int64],
+    resolved: Resolved,
+    items: Items,
+    context: Context,
+    weights: Array | None = None,
 ) -> Ratings:
     """Ratings without raters from items × header columns."""
     k = len(resolved.categories)
@@ -115,7 +142,8 @@ def from_counts(
     for j in range(counts.shape[1]):
         if codes[j] >= 0:
             merged[:, codes[j]] += counts[:, j]
-    return finish((count_block(merged, k),), items, (), resolved, context, context.notes, 0)
+    block = replace(count_block(merged, k), weights=weights)
+    return finish((block,), items, (), resolved, context, context.notes, 0)
 
 
 def from_cells(
@@ -137,10 +165,11 @@ def from_cells(
     whole = [int(v * denominator) for _, _, v in found]
     if sum(whole) >= LARGEST:
         raise InputError(
-            f"table: the cells add up to {sum(whole):.3g}"
-            + (f" units of 1/{denominator}" if denominator > 1 else "")
+            f"table: the cells add up to {_large(sum(whole))}"
+            + (f" units of 1/{_large(denominator)}" if denominator > 1 else "")
             + f"; at most {LARGEST:.3g} are counted exactly. Divide all cells by a common factor, "
-            "or give fewer decimals."
+            "or give fewer decimals.",
+            code="too_large",
         )
     weights = np.array(whole, dtype=np.int64)
     block = Block(
@@ -150,25 +179,22 @@ def from_cells(
     return finish((block,), items, raters, resolved, context, context.notes, 0, denominator)
 
 
+def _large(number: int) -> str:
+    """A whole number of any size in short."""
+    digits = str(number) if number < 10**4000 else ""
+    if not digits:
+        return "more than 10^4000"
+    return digits if len(digits) <= 6 else f"{digits[0]}.{digits[1:3]}e+{len(digits) - 1}"
+
+
 def table_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
     """Ratings of two raters from a contingency table."""
-    rows = grid.head(grid.n_rows)
-    first = ["" if r[0] is None else label_text(r[0]).strip() for r in rows]
-    comma = grid.about.decimal_comma is not False
-    cells = []
-    for head in plan.columns:
-        row = rows[first.index(head)]
-        line = []
-        for name in plan.columns:
-            raw = row[grid.names.index(name)]
-            text = str(raw).strip()
-            if comma and to_number(text) is None:
-                text = text.replace(",", ".")
-            line.append(Fraction(text) if isinstance(raw, str) else Fraction(str(raw)))
-        cells.append(line)
-    resolved = header_labels(plan.columns, choices, replace(grid.about, typed=False), ordered=True)
+    cells, notes = table_cells(grid, plan.columns)
+    about = replace(grid.about, typed=False)
+    # The order of rows is the file's, often the alphabet: it declares no order of labels.
+    resolved = header_labels(plan.columns, choices, about, ordered=False)
     names = _table_raters(grid.names[0])
-    return from_cells(cells, resolved, names, context_of(grid.about, plan, choices))
+    return from_cells(cells, resolved, names, context_of(grid.about, plan, choices, notes))
 
 
 def _table_raters(corner: str) -> tuple[str, str]:

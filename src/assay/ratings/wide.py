@@ -20,12 +20,14 @@ from assay.ratings.common import (
     finish,
     items_of,
     named_groups,
+    of_raters,
+    parts_of,
     resolve_cells,
     row_names,
     without_empty_rows,
 )
-from assay.ratings.ids import Ids, fixed
-from assay.ratings.labels import to_number
+from assay.ratings.frequency import weights_of
+from assay.ratings.ids import Ids, at_rows, fixed
 from assay.ratings.long import from_long
 from assay.ratings.model import Block, Note, Ratings
 from assay.ratings.sources.grid import Grid, Plan
@@ -37,8 +39,9 @@ def wide_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
     """Ratings from a table with one column a rater."""
     if plan.transposed:
         return _transposed(grid, plan, choices)
-    extra = (plan.frequency,) if plan.frequency else ()
-    wanted = [*plan.item, *plan.by, *extra]
+    wanted = parts_of(plan)
+    if plan.frequency:
+        wanted.append((plan.frequency, "frequencies"))
     encoded, ids = encode(grid, wanted, plan.columns, True)
     k, m = len(plan.item), len(plan.item) + len(plan.by)
     if any(column.empty for column in ids[:k]):
@@ -46,12 +49,12 @@ def wide_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
         return wide_ratings(smaller, plan, choices)
     cells, weights = encoded.cells, None
     notes = [n for column in ids for n in column.notes]
-    if extra:
-        weights, used, more = _weights(grid, plan, ids[m])
+    if plan.frequency:
+        weights, used, more = weights_of(grid, plan.frequency, ids[m])
         notes += more
         if not used.all():
             cells = replace(cells, codes=cells.codes[:, used])
-            ids = [replace(column, codes=column.codes[used]) for column in ids]
+            ids = [at_rows(column, np.flatnonzero(used)) for column in ids]
         encoded = replace(encoded, cells=cells)
     rows = cells.codes.shape[1]
     own = ids[:k] or [Ids(np.arange(rows, dtype=np.int32), rows, row_names(rows))]
@@ -96,44 +99,17 @@ def _never() -> Ratings:
     raise InputError("rows are in order already")
 
 
-def _weights(grid: Grid, plan: Plan, column: Ids) -> tuple[Array, Array, list[Note]]:
-    """How many items each row stands for, and which rows stand for any."""
-    if column.empty:
-        rows = np.flatnonzero(column.codes < 0)[:5]
-        places = ", ".join(grid.about.place(int(r)) for r in rows)
-        raise ReadingError(f"{grid.about.source}: no frequency in {places}.")
-    counts: list[int] = []
-    for text in column.names():
-        number = to_number(text, comma=grid.about.decimal_comma is not False)
-        if number is None or number < 0 or number != int(number):
-            row = int(np.flatnonzero(column.codes == len(counts))[0])
-            raise ReadingError(
-                f"{grid.about.source}, {grid.about.place(row)}: the frequency is {text!r}; a whole "
-                "number, 0 or more, is needed."
-            )
-        counts.append(int(number))
-    weights = np.array(counts, dtype=np.int64)[column.codes]
-    used = weights > 0
-    notes = [
-        Note("frequency", f"rows stand for {int(weights.sum()):,} items (column {plan.frequency})")
-    ]
-    if not used.all():
-        gone = int(np.count_nonzero(~used))
-        message = f"rows of frequency 0 left out, with labels found only there: {gone:,}"
-        notes.append(Note("frequency_zero", message))
-    return weights[used], used, notes
-
-
 def _transposed(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
-    encoded, ids = encode(grid, [plan.rater or ""], plan.columns, True)
-    rater = ids[0]
-    if rater.empty:
+    encoded, ids = encode(grid, [(plan.rater or "", "raters")], plan.columns, True)
+    if ids[0].empty:
         smaller, plan = without_empty_rows(grid, plan, [plan.rater or ""], "rater")
         return _transposed(smaller, plan, choices)
+    encoded, ids, more = of_raters(encoded, ids, 0, choices.raters)
+    rater = ids[0]
     resolved = resolve_cells(grid, encoded, plan.columns, choices)
     labels = resolved.apply(encoded.cells.codes)
     n, rows = labels.shape
     items = Items(np.repeat(np.arange(n), rows), n, fixed(plan.columns), (), None)
     who = Ids(np.tile(rater.codes, n), rater.size, rater.names)
-    context = context_of(grid.about, plan, choices, rater.notes)
+    context = context_of(grid.about, plan, choices, [*more, *rater.notes])
     return from_long(items, who, labels.reshape(-1), resolved, context, in_order=True, again=_never)

@@ -10,6 +10,9 @@ NUMBER = re.compile(r"[+\-−]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE
 NUMBER_COMMA = re.compile(r"[+\-−]?(?:0|[1-9][0-9]*),[0-9]+")
 """A number with a decimal comma."""
 
+GROUPS = re.compile(r"[+\-−]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]+)?")
+"""A number with points between thousands, as written beside decimal commas."""
+
 LEADING_ZERO = re.compile(r"0[0-9]+")
 
 SPREADSHEET_DATE = re.compile(
@@ -117,6 +120,36 @@ ITEM_COLUMN = re.compile(
 
 TOTAL_NAMES = frozenset({"total", "totals", "sum", "all", "margin", "margins", "n", "overall"})
 """Names of a row or column of totals beside a contingency table."""
+
+
+REFERENCE_NAMES = frozenset(
+    {
+        *("majority", "majority_label", "majority_vote", "majority_voting", "majority_class"),
+        *("gold", "gold_label", "gold_standard", "goldstandard", "gold_truth", "ground_truth"),
+        *("groundtruth", "truth", "true_label", "consensus", "consensus_label", "adjudicated"),
+        *("adjudicated_label", "adjudication", "adjudicator", "final", "final_label"),
+        *("final_decision", "aggregated", "aggregate", "aggregated_label", "reference"),
+        *("reference_label", "curated", "curation", "curation_user", "mv", "correct_label"),
+    }
+)
+"""Usual names of a column that was made from the raters' labels, or stands above them."""
+
+ERROR_CELLS = frozenset(
+    {
+        *("#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!", "#getting_data"),
+        *("#spill!", "#calc!"),
+    }
+)
+"""What a spreadsheet shows where a formula failed, lower case."""
+
+BOOLEANS: tuple[tuple[str, str], ...] = (
+    ("true", "false"),
+    ("yes", "no"),
+    ("y", "n"),
+    ("t", "f"),
+    ("1", "0"),
+)
+"""Families of words for true and false, lower case."""
 
 
 def squash(name: object) -> str:

@@ -11,17 +11,18 @@ from assay.agreement.fleiss import ESTIMATORS
 from assay.agreement.metrics import METRICS
 from assay.agreement.registry import COEFFICIENTS, Context
 from assay.agreement.weights import check_order
-from assay.errors import LabelError, one_of
+from assay.errors import LabelError, UsageError, one_of
 from assay.estimate import Estimate, check_level
 from assay.ratings.categories import Label
 from assay.ratings.model import Ratings
 from assay.ratings.read import read
 from assay.ratings.reductions import Reduced
+from assay.ratings.tables import Counts, Table
 from assay.report.render import render
 from assay.report.summary import finding_dict, note_dict, summarise
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AgreementReport:
     """What :func:`agree` returns; prints, and shows itself in a notebook, as a table.
 
@@ -51,6 +52,11 @@ class AgreementReport:
 
     def __getitem__(self, name: str) -> Estimate:
         one_of(name, COEFFICIENTS, "coefficient")
+        if self.groups:
+            raise UsageError(
+                f"this report has groups, each with its own {name}: report.groups[GROUP][{name!r}]"
+                f", with GROUP one of {', '.join(self.groups)}."
+            )
         return self.coefficients[name]
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,6 +86,8 @@ class AgreementReport:
     def __str__(self) -> str:
         return self.to_text()
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from assay.report.notebook import notebook
 
@@ -87,8 +95,11 @@ class AgreementReport:
 
 
 def agree(
-    data: Any,
+    data: Any = None,
+    other: Any = None,
     *,
+    counts: Any = None,
+    table: Any = None,
     scale: str | None = None,
     order: Sequence[Label] | str | None = None,
     categories: Sequence[Label] | str | None = None,
@@ -104,8 +115,11 @@ def agree(
 
     Parameters
     ----------
-    data
-        Anything that :func:`assay.read` takes, or ratings that it returned.
+    data, other
+        Anything that :func:`assay.read` takes, or ratings that it returned; or two parallel
+        sequences of labels.
+    counts, table
+        Items × categories, or a two-rater contingency table, in place of ``data``.
     scale
         "nominal", "ordinal", "interval", "ratio" or "circular"; nominal when omitted, but
         interval for numbers with a decimal part.
@@ -153,6 +167,7 @@ def agree(
         "scale": scale, "order": order, "categories": categories, "period": period, **reading,
     }  # fmt: skip
     given = {name: value for name, value in options.items() if value is not None}
+    data = _one_input(data, other, counts, table, given)
     ratings = data if isinstance(data, Ratings) and not given else read(data, **given)
     settings = {
         "weights": weights,
@@ -165,6 +180,25 @@ def agree(
         return _one(ratings, settings)
     groups = {name: _one(ratings.group(name), settings) for name in ratings.group_names}
     return _grouped(ratings, groups, level)
+
+
+def _one_input(data: Any, other: Any, counts: Any, table: Any, given: dict[str, Any]) -> Any:
+    """The one kind of input that a call has."""
+    kinds = {"data": data, "counts": counts, "table": table}
+    named = [name for name, value in kinds.items() if value is not None]
+    if len(named) != 1 or (other is not None and data is None):
+        raise UsageError(
+            f"agree: one kind of input is needed, not {' and '.join(named) or 'none'}: ratings, "
+            "two sequences, counts=, or table=."
+        )
+    labels = given.get("order") or given.get("categories")
+    if counts is not None:
+        return counts if isinstance(counts, Counts) else Counts(counts, categories=labels)
+    if table is not None:
+        return table if isinstance(table, Table) else Table(table, labels=labels)
+    if other is None:
+        return data
+    return {"A": data, "B": other}
 
 
 def _grouped(ratings: Ratings, groups: dict[str, AgreementReport], level: float) -> AgreementReport:

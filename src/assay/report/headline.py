@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.agreement.diagnosis import Finding
 from assay.agreement.pool import plural
-from assay.agreement.registry import COEFFICIENTS, NUMERIC, Context
+from assay.agreement.registry import NUMERIC, Context, short_title
 from assay.estimate import Estimate
 from assay.report.bands import SCALES, band
 from assay.report.numbers import fixed
@@ -37,15 +37,6 @@ def headline(
 _CORRELATIONS = {"icc_a_1", "icc_c_1", "icc_1", "lin_ccc", "pearson"}
 
 
-def short_title(estimate: Estimate) -> str:
-    """The name that fits in a sentence."""
-    if estimate.name == "gwet_ac":
-        return estimate.full_name.split(",")[0]
-    if estimate.full_name.startswith("Weighted"):
-        return "Weighted kappa"
-    return COEFFICIENTS[estimate.name].title
-
-
 def _sentence(main: Estimate, level: float) -> str:
     """The value, how sure, and what chance alone would give."""
     title = short_title(main)
@@ -58,7 +49,8 @@ def _sentence(main: Estimate, level: float) -> str:
     if interval is not None:
         low, high = (fixed(x, 3) for x in (interval.low, interval.high))
         sure = f" ({100 * level:g} % interval {low} to {high})"
-    if main.observed is not None and main.expected is not None and "weights" not in main.full_name:
+    counted = "unweighted" in main.full_name or "nominal" in main.full_name or "AC1" in title
+    if main.observed is not None and main.expected is not None and counted:
         chance = f"; by chance alone {100 * main.expected:.1f} % would agree"
     return f"{title} is {value}{sure}{chance}."
 

@@ -2,6 +2,7 @@ r"""The coefficients as a table for a paper: a ``tabular`` with the rules of boo
 
 from __future__ import annotations
 
+from assay.report.layout import brief, told
 from assay.report.names import title
 from assay.report.numbers import coefficient, count, interval, level
 from assay.report.render import Summary, View, ordered, parts
@@ -52,7 +53,7 @@ def latex(summary: Summary, view: View) -> str:
     for group, part in parts(summary):
         lines.append("\\midrule")
         if group is not None:
-            lines += [f"\\multicolumn{{6}}{{l}}{{\\emph{{{escape(group)}}}}} \\\\"]
+            lines += [f"\\multicolumn{{6}}{{l}}{{\\emph{{{escape(brief(group))}}}}} \\\\"]
         lines += _rows(part, view.full)
     lines += ["\\bottomrule", "\\end{tabular}", *_comments(summary)]
     return "\n".join(lines)
@@ -81,11 +82,11 @@ def _comments(summary: Summary) -> list[str]:
     """What the numbers are, as comments: full names, methods, reasons, references."""
     lines = []
     for group, part in parts(summary):
-        where = f"{group}: " if group else ""
+        where = f"{brief(group)}: " if group else ""
         for c in ordered(part)[0]:
             bits = [str(c.get("full_name") or c["name"])]
             if c.get("undefined"):
-                bits.append(f"not defined, because {c['undefined']['reason']}")
+                bits.append(f"not defined, because {told(c['undefined']['reason'])}")
             if c.get("interval"):
                 bits.append(f"interval: {c['interval']['method']}")
             bits += [c["reference"]] if c.get("reference") else []

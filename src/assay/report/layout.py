@@ -19,6 +19,10 @@ from assay.report.numbers import NOTHING
 GAP = "  "
 FINE = "\N{NO-BREAK SPACE}"
 """Keeps two words on one line; printed as a blank."""
+LONGEST = 60
+"""The widest that a name may be in running text."""
+QUOTED = re.compile(r"""(?<!\w)'[^']{100,}'(?!\w)|(?<!\w)"[^"]{100,}"(?!\w)|[^\s'"]{100,}""")
+"""What in a long sentence is a long name: between quotes, or without a blank."""
 ACCENT = "cyan"
 WARNING = "yellow"
 
@@ -57,6 +61,27 @@ def clean(text: object) -> str:
     return "".join(_visible(c) for c in raw) or "(empty)"
 
 
+def brief(text: object, width: int = LONGEST) -> str:
+    """A name for a page: safe to print, and not longer than a reader takes in.
+
+    >>> brief("x" * 20_000, 9)
+    'xxxx…xxxx'
+    """
+    return shorten(clean(text), width)
+
+
+def told(text: object, most: int = 1200) -> str:
+    """A sentence for a page; names in it that are texts of their own are shortened.
+
+    >>> told("only 'mai' said '" + "and so on " * 2000 + "' (1 time).")
+    "only 'mai' said 'and so on and so on and so on…d so on and so on and so on ' (1 time)."
+    """
+    safe = clean(text)
+    if len(safe) > most // 3:
+        safe = QUOTED.sub(lambda found: shorten(found[0], LONGEST), safe)
+    return shorten(safe, most)
+
+
 def _visible(character: str) -> str:
     if character.isprintable() or character == "\N{IDEOGRAPHIC SPACE}":
         return character
@@ -71,10 +96,11 @@ def shorten(text: str, width: int) -> str:
     >>> shorten("policy_violation_severe", 15)
     'policy_…_severe'
     """
-    if cell_len(text) <= width:
+    if len(text) <= 4 * width and cell_len(text) <= width:
         return text
-    head, tail = text, text
-    left = (width - 1 + 1) // 2
+    left = width // 2
+    # No more characters than could fit, so that a long text costs no more than a short one.
+    head, tail = text[: 2 * left], text[-2 * width :]
     while cell_len(head) > left:
         head = head[:-1]
     while cell_len(tail) > width - 1 - cell_len(head):

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assay.report.names import gaps, methods, title
+from assay.report.layout import LONGEST, shorten, told
+from assay.report.names import gaps, methods, tested, title
 from assay.report.numbers import (
     coefficient,
     count,
@@ -14,8 +15,9 @@ from assay.report.numbers import (
     interval,
     level,
     p_value,
-    percent,
+    share,
 )
+from assay.report.pair_order import left_out, ranked
 from assay.report.render import Summary, View, cautions, ordered, parts
 
 MOST = 20
@@ -32,6 +34,16 @@ def escape(text: object) -> str:
     return SPECIAL.sub(r"\\\1", flat)
 
 
+def name(text: object) -> str:
+    """A label or a rater in Markdown, not longer than a reader takes in."""
+    return escape(shorten(" ".join(str(text).split()), LONGEST))
+
+
+def sentence(text: object) -> str:
+    """A sentence in Markdown; what is quoted in it is shortened as a name is."""
+    return escape(told(" ".join(str(text).split())))
+
+
 def grid(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """A table whose first column is text and whose others are figures."""
     marks = ["---", *("---:" for _ in headers[1:])]
@@ -41,9 +53,9 @@ def grid(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 def markdown(summary: Summary, view: View) -> str:
     """The report; with ``view.full`` all pairs and all coefficients."""
     lines: list[str] = []
-    for name, part in parts(summary):
-        if name is not None:
-            lines += [f"## {escape(name)}", ""]
+    for group, part in parts(summary):
+        if group is not None:
+            lines += [f"## {name(group)}", ""]
         for section in SECTIONS:
             got = section(part, view.full)
             lines += [*got, ""] if got else []
@@ -53,7 +65,7 @@ def markdown(summary: Summary, view: View) -> str:
 
 
 def _headline(summary: Summary, _full: bool) -> list[str]:
-    texts = [escape(text) for text in summary.get("headline") or ()]
+    texts = [sentence(text) for text in summary.get("headline") or () if text]
     if not texts:
         return []
     return [f"**{texts[0]}**", *(line for text in texts[1:] for line in ("", text))]
@@ -71,16 +83,16 @@ def _source(summary: Summary, _full: bool) -> list[str]:
     if found.get("missing"):
         bits.append(counted(found["missing"], "missing rating"))
     scale = summary.get("scale") or {}
-    names = [escape(x) for x in (scale.get("categories") or ())[:20]]
+    names = [name(x) for x in (scale.get("categories") or ())[:20]]
     kind = f"{scale.get('kind', 'nominal')} scale: {', '.join(names)}" if names else ""
-    text = f"{escape(found.get('name') or 'memory')}: {', '.join(bits)}"
+    text = f"{name(found.get('name') or 'memory')}: {', '.join(bits)}"
     return [f"{text}; {kind}." if kind else f"{text}."]
 
 
 def _coefficients(summary: Summary, full: bool) -> list[str]:
     chosen, others, outside = ordered(summary)
     shown = [c for c in (*chosen, *others) if c.get("value") is not None]
-    name = level(summary.get("level", 0.95))
+    limits = level(summary.get("level", 0.95))
     rows = [
         (
             escape(c.get("full_name") or title(c, summary)),
@@ -89,16 +101,16 @@ def _coefficients(summary: Summary, full: bool) -> list[str]:
             coefficient(c.get("observed")),
             coefficient(c.get("expected")),
             coefficient(c.get("standard_error")),
-            p_value(c.get("p_value")).replace("<", "\\<"),
+            p_value(tested(c)).replace("<", "\\<"),
             count(c.get("items")),
         )
         for c in shown
     ]
-    headers = ("Coefficient", "Value", f"{name} interval", "Po", "Pe", "SE", "p", "Items")
+    headers = ("Coefficient", "Value", f"{limits} interval", "Po", "Pe", "SE", "p", "Items")
     lines = grid(headers, rows) if rows else []
     found = (*chosen, *others, *(outside if full else ()))
     without = [
-        f"- {titles}: not defined, because {escape(why)}" for titles, why in gaps(found, summary)
+        f"- {titles}: not defined, because {sentence(why)}" for titles, why in gaps(found, summary)
     ]
     return [*lines, *([""] if lines and without else []), *without]
 
@@ -125,8 +137,8 @@ def _listing(
     """A table of those fields that have a value somewhere; ``names`` is the first column."""
     used = [f for f in fields if any(row.get(f[1]) is not None for row in found)]
     rows = [
-        [name, *(show(row.get(key)) for _, key, show in used)]
-        for name, row in zip(names, found, strict=True)
+        [first, *(show(row.get(key)) for _, key, show in used)]
+        for first, row in zip(names, found, strict=True)
     ]
     return grid(["", *(header for header, _, _ in used)], rows)
 
@@ -154,7 +166,7 @@ def _labels(summary: Summary, full: bool) -> list[str]:
         ("SE", "standard_error", coefficient),
         ("p", "p_value", _p),
     ]
-    lines = _listing(found, [escape(row["label"]) for row in found], fields)
+    lines = _listing(found, [name(row["label"]) for row in found], fields)
     return [lines[0].replace("|  |", "| Label |", 1), *lines[1:], *_more(every, found, "label")]
 
 
@@ -166,23 +178,21 @@ def _raters(summary: Summary, full: bool) -> list[str]:
     shown = found if full else found[:MOST]
     rows = [
         [
-            escape(row["rater"]),
+            name(row["rater"]),
             count(row["ratings"]),
-            *(percent(row["distribution"].get(n, 0) / (row["ratings"] or 1)) for n in names),
+            *(share(row["distribution"].get(n, 0), row["ratings"]) for n in names),
         ]
         for row in shown
     ]
-    lines = grid(["Rater", "Ratings", *map(escape, names)], rows)
+    lines = grid(["Rater", "Ratings", *map(name, names)], rows)
     return [*lines, *_more(found, shown, "rater")]
 
 
 def _pairs(summary: Summary, full: bool) -> list[str]:
-    found = sorted(
-        summary.get("pairs") or (),
-        key=lambda p: (p.get("cohen_kappa") is None, p.get("cohen_kappa") or 0.0),
-    )
+    order = ranked(summary.get("pairs") or ())
+    found, beyond = order.pairs, left_out(summary)
     if not found:
-        return []
+        return [beyond] if beyond else []
     shown = found if full else found[:10]
     fields: list[tuple[str, str, Cell]] = [
         ("Cohen's kappa", "cohen_kappa", coefficient),
@@ -192,13 +202,16 @@ def _pairs(summary: Summary, full: bool) -> list[str]:
         ("PABAK", "pabak", coefficient),
         ("Items", "items", count),
     ]
-    names = [" – ".join(escape(r) for r in pair["raters"]) for pair in shown]
+    names = [" – ".join(name(r) for r in pair["raters"]) for pair in shown]
     lines = _listing(shown, names, fields)
-    return [lines[0].replace("|  |", "| Raters |", 1), *lines[1:], *_more(found, shown, "pair")]
+    lines += _more(found, shown, "pair")
+    for text in filter(None, (beyond, order.remark())):
+        lines += ["", text]
+    return [lines[0].replace("|  |", "| Raters |", 1), *lines[1:]]
 
 
 def _warnings(summary: Summary, _full: bool) -> list[str]:
-    texts = [f"> **Warning:** {escape(one['message'])}" for one in cautions(summary)]
+    texts = [f"> **Warning:** {sentence(one['message'])}" for one in cautions(summary)]
     return "\n>\n".join(texts).split("\n") if texts else []
 
 
@@ -207,7 +220,7 @@ def _references(summary: Summary, full: bool) -> list[str]:
     found = [*chosen, *others] if full else chosen
     cited = list(dict.fromkeys(c["reference"] for c in found if c.get("reference")))
     listed = (("Intervals", methods(found, summary)), ("References", cited))
-    lines = [f"{word}: {'; '.join(map(escape, texts))}." for word, texts in listed if texts]
+    lines = [f"{word}: {'; '.join(map(sentence, texts))}." for word, texts in listed if texts]
     return "\n\n".join(lines).split("\n") if lines else []
 
 

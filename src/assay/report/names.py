@@ -58,6 +58,42 @@ NAMES: dict[str, Name] = {
 }
 
 
+UNTESTED = frozenset({"percent_agreement", "unanimous_agreement", "bangdiwala_b"})
+"""Shares, of which nobody asks whether they differ from 0: their p is not shown."""
+
+FAMILIES = (
+    ("percent_agreement", "unanimous_agreement"),
+    (
+        "cohen_kappa",
+        "light_kappa",
+        "conger_kappa",
+        "scott_pi",
+        "fleiss_kappa",
+        "brennan_prediger",
+        "gwet_ac",
+        "krippendorff_alpha",
+    ),
+    ("icc_1", "icc_a_1", "icc_c_1"),
+    ("icc_1_k", "icc_a_k", "icc_c_k"),
+    ("spearman", "pearson", "kendall_tau"),
+)
+"""Coefficients of one kind: if two of them are equal, that says something."""
+
+
+def akin(a: str, b: str) -> bool:
+    """Whether two coefficients are of one kind.
+
+    >>> akin("cohen_kappa", "scott_pi"), akin("percent_agreement", "kendall_tau")
+    (True, False)
+    """
+    return any(a in family and b in family for family in FAMILIES)
+
+
+def tested(coefficient: Mapping[str, Any]) -> float | None:
+    """The p-value against 0, where that is a question."""
+    return None if coefficient["name"] in UNTESTED else coefficient.get("p_value")
+
+
 def title(coefficient: Mapping[str, Any], summary: Mapping[str, Any] | None = None) -> str:
     """The short title of one coefficient of a report.
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from assay.report.names import gaps, methods, phrase, title
-from assay.report.numbers import coefficient, count, counted, interval, level, p_value, percent
+from assay.report.layout import brief, told
+from assay.report.names import gaps, methods, phrase, tested, title
+from assay.report.numbers import coefficient, count, counted, interval, level, p_value, share
 from assay.report.render import Summary, cautions, ordered, parts
 from assay.report.terminal_main import scale_line
 
@@ -41,9 +42,9 @@ def notebook(summary: Summary) -> str:
 
 
 def _report(group: str | None, summary: Summary) -> str:
-    out = [f"<h4>{escape(group)}</h4>"] if group is not None else []
-    for i, text in enumerate(summary.get("headline") or ()):
-        out.append(f"<p{' class=lead' if i == 0 else ''}>{escape(text)}</p>")
+    out = [f"<h4>{escape(brief(group))}</h4>"] if group is not None else []
+    for i, text in enumerate(filter(None, summary.get("headline") or ())):
+        out.append(f"<p{' class=lead' if i == 0 else ''}>{escape(told(text))}</p>")
     out.append(f"<p class=quiet>{escape(_source(summary))}</p>")
     out += [_coefficients(summary), _interpretation(summary), _warnings(summary)]
     out += [_labels(summary), _raters(summary), _methods(summary)]
@@ -59,7 +60,7 @@ def _source(summary: Summary) -> str:
     ]
     if found.get("missing"):
         bits.append(counted(found["missing"], "missing rating"))
-    return f"{found.get('name') or 'memory'}: {', '.join(bits)}; {scale_line(summary)}"
+    return f"{brief(found.get('name') or 'memory')}: {', '.join(bits)}; {scale_line(summary)}"
 
 
 def _coefficients(summary: Summary) -> str:
@@ -70,7 +71,7 @@ def _coefficients(summary: Summary) -> str:
     found = [c for c in (*chosen, *others) if c.get("value") is not None]
     rows = [_row(c, summary, c["name"] in names) for c in found]
     without = "".join(
-        f"<p>{escape(titles)}: not defined, because {escape(why)}</p>"
+        f"<p>{escape(titles)}: not defined, because {escape(told(why))}</p>"
         for titles, why in gaps((*chosen, *others), summary)
     )
     return _table(headers, rows) + without
@@ -95,7 +96,7 @@ def _labels(summary: Summary) -> str:
         return ""
     rows = [
         _line(
-            str(row["label"]),
+            brief(row["label"]),
             (
                 count(row.get("count")),
                 coefficient(row.get("specific_agreement")),
@@ -114,17 +115,17 @@ def _raters(summary: Summary) -> str:
         return ""
     rows = [
         _line(
-            str(row["rater"]),
+            brief(row["rater"]),
             (
                 count(row["ratings"]),
-                *(percent(row["distribution"].get(n, 0) / (row["ratings"] or 1)) for n in names),
+                *(share(row["distribution"].get(n, 0), row["ratings"]) for n in names),
             ),
         )
         for row in found
     ]
     hidden = len(summary["raters"]) - len(found)
     tail = f"<p class=quiet>and {counted(hidden, 'more rater')}</p>" if hidden else ""
-    return _table(("rater", "ratings", *names), rows) + tail
+    return _table(("rater", "ratings", *map(brief, names)), rows) + tail
 
 
 def _methods(summary: Summary) -> str:
@@ -145,7 +146,7 @@ def _row(c: Any, summary: Summary, chosen: bool) -> str:
         coefficient(c.get("observed")),
         coefficient(c.get("expected")),
         coefficient(c.get("standard_error")),
-        p_value(c.get("p_value")),
+        p_value(tested(c)),
         count(c.get("items")),
     )
     figures = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
@@ -170,5 +171,5 @@ def _interpretation(summary: Summary) -> str:
 
 
 def _warnings(summary: Summary) -> str:
-    texts = [escape(one["message"]) for one in cautions(summary)]
+    texts = [escape(told(one["message"])) for one in cautions(summary)]
     return "".join(f'<p class="warn"><b>Warning:</b> {text}</p>' for text in texts)

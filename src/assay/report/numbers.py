@@ -43,6 +43,15 @@ def percent(share: float | None, missing: str = NOTHING) -> str:
     return missing if share is None else f"{100.0 * share:.1f} %"
 
 
+def share(part: float, whole: float) -> str:
+    """One count of another as a percentage; nothing of nothing has none.
+
+    >>> share(1, 4), share(0, 0)
+    ('25.0 %', '–')
+    """
+    return percent(part / whole if whole else None)
+
+
 def p_value(p: float | None, missing: str = NOTHING) -> str:
     """A p-value for a table cell.
 

@@ -86,7 +86,7 @@ def matches(rows: Rows, columns: Columns, settings: Settings) -> list[dict[str, 
                 "support": gold,
             }
             for k, name in enumerate(("precision_interval", "recall_interval", "interval")):
-                entry[name] = _interval(figures[k], spread, kind, k, settings)
+                entry[name] = _interval(figures[k], spread, kind, k, settings, gold)
             out.append(entry)
     return out
 
@@ -103,14 +103,24 @@ def _counts(totals: Ints, columns: Columns, mode: str) -> dict[str, tuple[int, i
 
 
 def _interval(
-    value: float, spread: dict[str, Floats] | None, kind: str, k: int, settings: Settings
+    value: float,
+    spread: dict[str, Floats] | None,
+    kind: str,
+    k: int,
+    settings: Settings,
+    support: int,
 ) -> dict[str, Any] | None:
     if spread is None or np.isnan(value):
         return None
     low, high = percentile(spread[kind][:, k], settings.level)
     if np.isnan(low):
         return None
-    return {"level": settings.level, "low": low, "high": high, "method": settings.method}
+    method = settings.method
+    if low == high == 1.0 and support:
+        # Resampling what is all right says nothing of what is not; an exact limit does.
+        low = float(((1.0 - settings.level) / 2.0) ** (1.0 / support))
+        method = "bound: exact binomial limit over the gold spans"
+    return {"level": settings.level, "low": low, "high": high, "method": method}
 
 
 def semeval_dict(

@@ -29,7 +29,7 @@ from assay.spans.resample import Rows
 from assay.spans.score import Scores
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SpanReport:
     """What :func:`score_spans` returns; prints, and shows itself in a notebook, as a table.
 
@@ -84,6 +84,8 @@ class SpanReport:
 
     def __str__(self) -> str:
         return self.to_text()
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from assay.report.spans_html import notebook
@@ -298,10 +300,8 @@ def headline_of(accuracy: float | None, found: list[dict[str, Any]], unit: str) 
     first = said + "."
     if accuracy is not None:
         first = f"{100 * accuracy:.1f} % of the {unit}s have the right tag; {said}."
-    second = (
-        f"{exact['tp']:,} spans are right, {exact['fp']:,} predicted wrongly, {exact['fn']:,} not "
-        "found"
-    )
+    right = "1 span is" if exact["tp"] == 1 else f"{exact['tp']:,} spans are"
+    second = f"{right} right, {exact['fp']:,} predicted wrongly, {exact['fn']:,} not found"
     if partial["f1"] is not None and partial["tp"] != exact["tp"]:
         second += (
             f"; counting overlaps of the right type as right, F1 is {100 * partial['f1']:.1f} %"

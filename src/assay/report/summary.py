@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from assay.agreement.cohen import cohen
 from assay.agreement.correlation_values import pair_value
 from assay.agreement.diagnosis import Finding, findings
 from assay.agreement.labels import f1_scores, jaccard_scores, label_rows
+from assay.agreement.light import pair_kappas
 from assay.agreement.marginals import as_dict, cochran_q, marginal_tests
 from assay.agreement.pool import count_of
 from assay.agreement.registry import NUMERIC, RANKED, Context, chosen
@@ -25,6 +27,8 @@ from assay.report.headline import headline, spanning
 SHOWN_LABELS = 1000
 """Labels beyond this are counted but not listed."""
 CONFUSION_LABELS = 30
+SHOWN_PAIRS = 5000
+"""Of more pairs of raters, those with the lowest kappa are listed."""
 TESTED_PAIRS = 1000
 """Beyond this many pairs of raters, marginal tests and correlations a pair are left out."""
 
@@ -72,6 +76,7 @@ def summarise(
         "labels": _labels(context) if few else [],
         "raters": _raters(made) if few else _raters(made, distribution=False),
         "pairs": _pairs(context, level),
+        "pairs_left_out": _pairs_left_out(made),
         "marginal_tests": _overall_tests(context),
         "interpretation": _interpretation(estimates, names, settings["interpret"]),
         "warnings": [*warnings, *(finding_dict(f) for f in found)],
@@ -195,13 +200,20 @@ def _raters(made: Reduced, *, distribution: bool = True) -> list[dict[str, Any]]
 
 def _pairs(context: Context, level: float) -> list[dict[str, Any]]:
     made = context.made
-    if len(made.raters) < 2:
+    if len(made.raters) < 2 or made.too_many_pairs:
         return []
     few = len(made.pairs) <= TESTED_PAIRS and made.q <= SHOWN_LABELS
-    return [
-        _pair(Cells.of_pair(made.pairs, i, made), context, level, few)
-        for i in range(len(made.pairs))
-    ]
+    listed: Sequence[int] = range(len(made.pairs))
+    if len(listed) > SHOWN_PAIRS:
+        kappas = [1.0 if k.kappa is None else float(k.kappa) for k in pair_kappas(made)]
+        listed = sorted(sorted(listed, key=kappas.__getitem__)[:SHOWN_PAIRS])
+    return [_pair(Cells.of_pair(made.pairs, i, made), context, level, few) for i in listed]
+
+
+def _pairs_left_out(made: Reduced) -> int:
+    if len(made.raters) < 2:
+        return 0
+    return made.too_many_pairs or max(0, len(made.pairs) - SHOWN_PAIRS)
 
 
 def _pair(cells: Cells, context: Context, level: float, tested: bool) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from assay.report.layout import GAP, Column, Row, clean, heading, paragraph, table
+from assay.report.layout import GAP, Column, Row, brief, heading, paragraph, table, told
 from assay.report.names import title
 from assay.report.numbers import coefficient, count, interval, level
 from assay.report.render import Summary, View, ordered, parts
@@ -63,7 +63,7 @@ def grouped(summary: Summary, width: int, full: bool) -> list[Text]:
     found = parts(summary)
     lead = next((ordered(group)[0] for _, group in found if ordered(group)[0]), [])
     texts = summary.get("headline") or [f"{len(found)} groups, each with its own report."]
-    lines = [line for text in texts for line in paragraph(clean(text), width, style="bold")]
+    lines = [line for text in texts if text for line in paragraph(told(text), width, style="bold")]
     for i, c in enumerate(lead if full else lead[:1]):
         aside = f"interval {level(summary.get('level', 0.95))}; Po observed, Pe expected by chance"
         lines += [Text(""), *heading(title(c, found[0][1]), width, "" if i else aside)]
@@ -74,7 +74,7 @@ def grouped(summary: Summary, width: int, full: bool) -> list[Text]:
         text = "Each group's whole report: --full, or --json."
         return [*lines, Text(""), *paragraph(text, width, style="dim")]
     for name, group in found:
-        lines += [Text(""), Text(""), *heading(f"Group: {clean(name)}", width), Text("")]
+        lines += [Text(""), Text(""), *heading(f"Group: {brief(name)}", width), Text("")]
         lines += report(group, width, full)
     return lines
 
@@ -87,7 +87,7 @@ def _side_by_side(name: str, found: list[tuple[str | None, Summary]], width: int
     for group, part in found:
         c: dict[str, Any] = next((c for c in part["coefficients"] if c["name"] == name), {})
         cells = (
-            clean(group),
+            brief(group),
             coefficient(c.get("value")),
             interval(c.get("interval")),
             coefficient(c.get("observed")),
@@ -97,7 +97,7 @@ def _side_by_side(name: str, found: list[tuple[str | None, Summary]], width: int
         )
         rows.append(Row(cells))
         if c.get("undefined"):
-            text = f"{clean(group)}: not defined, because {clean(c['undefined']['reason'])}"
+            text = f"{brief(group)}: not defined, because {told(c['undefined']['reason'])}"
             why += paragraph(text, width, GAP, GAP * 2)
     return [*table(columns, rows, width), *why]
 

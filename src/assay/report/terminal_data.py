@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from assay.report.layout import GAP, Column, Row, clean, heading, paragraph, table
+from assay.report.layout import GAP, Column, Row, brief, heading, paragraph, table
 from assay.report.numbers import (
     MINUS,
     NOTHING,
@@ -17,6 +17,7 @@ from assay.report.numbers import (
     fixed,
     p_value,
     percent,
+    share,
 )
 from assay.report.render import Summary
 
@@ -34,7 +35,7 @@ OPTIONAL = (
 
 ASIDES = (
     ("specific_agreement", "specific: if one says it, how often another does"),
-    ("category_kappa", "kappa: this label against all others"),
+    ("category_kappa", "kappa: this label against the rest"),
 )
 
 
@@ -70,7 +71,7 @@ def labels(summary: Summary, width: int, full: bool) -> list[Text]:
     rows = [
         Row(
             (
-                clean(row["label"]),
+                brief(row["label"]),
                 count(row.get("count")),
                 percent((row.get("count") or 0) / total),
                 *(show(row.get(key)) for _, key, show in used),
@@ -80,11 +81,26 @@ def labels(summary: Summary, width: int, full: bool) -> list[Text]:
     ]
     keys = {key for _, key, _ in used}
     asides = [text for key, text in ASIDES if key in keys]
+    if asides and specific_is_f1(summary):
+        asides[0] = asides[0].replace("specific:", "specific (F1):")
     return [
         *heading("Labels", width, "; ".join(asides)),
         *table(columns, rows, width),
         *more(hidden, "label", width),
     ]
+
+
+def specific_is_f1(summary: Summary) -> bool:
+    """Whether two raters' F1 of each label is the specific agreement that is shown already."""
+    found = list(summary.get("pairs") or ())
+    if len(found) != 1:
+        return False
+    known = {row["label"]: row.get("specific_agreement") for row in summary.get("labels") or ()}
+    scored = {x["label"]: x["f1"] for x in found[0].get("labels") or () if x.get("f1") is not None}
+    return bool(scored) and all(
+        known.get(label) is not None and abs(known[label] - f1) < 1e-12
+        for label, f1 in scored.items()
+    )
 
 
 def raters(summary: Summary, width: int, full: bool) -> list[Text]:
@@ -114,7 +130,7 @@ def _totals(found: Sequence[Mapping[str, Any]], width: int) -> list[Text]:
     """Only how many ratings; the labels are too many to be listed."""
     columns = [Column("rater", False, NAME), Column("ratings")]
     return table(
-        columns, [Row((clean(row["rater"]), count(row["ratings"]))) for row in found], width
+        columns, [Row((brief(row["rater"]), count(row["ratings"]))) for row in found], width
     )
 
 
@@ -122,15 +138,16 @@ def _shares(found: Sequence[Mapping[str, Any]], names: list[str], width: int) ->
     """A column a label, or the three most used labels where there are many."""
     wide = len(names) <= MOST_COLUMNS
     columns = [Column("rater", False, NAME), Column("ratings")]
-    columns += [Column(clean(n), limit=14) for n in names] if wide else [Column("most used", False)]
+    columns += [Column(brief(n), limit=14) for n in names] if wide else [Column("most used", False)]
     rows = []
     for row in found:
-        shares = {n: row["distribution"].get(n, 0) / (row["ratings"] or 1) for n in names}
+        given = row["ratings"]
+        shares = {n: row["distribution"].get(n, 0) / (given or 1) for n in names}
         top = sorted((n for n in names if shares[n]), key=lambda n: -shares[n])[:3]
-        cells = [percent(shares[n]) for n in names]
+        cells = [share(row["distribution"].get(n, 0), given) for n in names]
         if not wide:
-            cells = [", ".join(f"{clean(n)} ({percent(shares[n])})" for n in top)]
-        rows.append(Row((clean(row["rater"]), count(row["ratings"]), *cells)))
+            cells = [", ".join(f"{brief(n)} ({percent(shares[n])})" for n in top)]
+        rows.append(Row((brief(row["rater"]), count(given), *cells)))
     return table(columns, rows, width)
 
 
@@ -151,7 +168,7 @@ def _spread(found: Sequence[Mapping[str, Any]], width: int) -> list[Text]:
                 for pick in (min, max)
             ),
         ]
-        rows.append(Row((clean(row["rater"]), count(row["ratings"]), *cells)))
+        rows.append(Row((brief(row["rater"]), count(row["ratings"]), *cells)))
     return table(columns, rows, width)
 
 

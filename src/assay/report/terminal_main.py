@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
 from rich.text import Text
 
-from assay.report.layout import FINE, GAP, Column, Row, clean, flow, heading, paragraph, table
-from assay.report.names import gaps, phrase, title, together
+from assay.report.layout import FINE, GAP, Column, Row, brief, flow, heading, paragraph, table, told
+from assay.report.names import UNTESTED, akin, gaps, phrase, tested, title, together
 from assay.report.numbers import (
     MINUS,
     coefficient,
@@ -28,7 +29,7 @@ from assay.report.render import Summary, ordered
 def headline(summary: Summary, width: int, _full: bool) -> list[Text]:
     """The two sentences that a reader takes away."""
     lines = summary.get("headline") or ()
-    return [line for text in lines for line in paragraph(clean(text), width, style="bold")]
+    return [line for text in lines if text for line in paragraph(told(text), width, style="bold")]
 
 
 def source(summary: Summary, width: int, _full: bool) -> list[Text]:
@@ -47,7 +48,7 @@ def source(summary: Summary, width: int, _full: bool) -> list[Text]:
             pieces.append(f"{counted(found[key], 'item')} {text}")
     if found.get("missing") is not None:
         pieces.append(counted(found["missing"], "missing rating"))
-    name = clean(PurePath(str(found.get("name") or "memory")).name)
+    name = brief(PurePath(str(found.get("name") or "memory")).name)
     lines = [Text(line) for line in flow([f"{name}:", *pieces], width, "", "   ")]
     return lines + paragraph(scale_line(summary), width)
 
@@ -59,7 +60,7 @@ def scale_line(summary: Summary) -> str:
     'nominal scale, 2 labels as observed: no, yes'
     """
     scale = summary.get("scale") or {}
-    names = [clean(x) for x in scale.get("categories", ())]
+    names = [brief(x, 40) for x in scale.get("categories", ())]
     number = scale.get("count", len(names))
     kind = scale.get("kind", "nominal")
     if number > 10 and kind in ("interval", "ratio"):
@@ -81,6 +82,7 @@ def _layout(summary: Summary) -> str:
     return f"{layout} layout, " if layout else ""
 
 
+ENDS = ("low", "high")
 COLUMNS = (
     Column("", False, 34),
     Column("value"),
@@ -100,7 +102,7 @@ def _row(c: Mapping[str, Any], summary: Summary, chosen: bool) -> Row:
         coefficient(c.get("observed")),
         coefficient(c.get("expected")),
         coefficient(c.get("standard_error")),
-        p_value(c.get("p_value")),
+        p_value(tested(c)),
     )
     return Row(cells, strong=chosen, below=_about(c, summary) if chosen else "")
 
@@ -160,7 +162,7 @@ def _once(
     kept: list[Any] = []
     same: dict[str, list[str]] = {}
     for c in others:
-        like = next((d for d in (*chosen, *kept) if isclose(d["value"], c["value"])), None)
+        like = next((d for d in (*chosen, *kept) if alike(d, c)), None)
         if like is None:
             kept.append(c)
         else:
@@ -168,9 +170,25 @@ def _once(
     return kept, same
 
 
-def isclose(a: float, b: float) -> bool:
-    """Whether two values are the same number but for the order of their operations."""
-    return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
+def alike(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    """Whether two coefficients of one kind are equal in all that a row shows of them."""
+    if not akin(a["name"], b["name"]):
+        return False
+    keys = ("value", "observed", "expected", "standard_error")
+    ends = [((a.get("interval") or {}).get(e), (b.get("interval") or {}).get(e)) for e in ENDS]
+    shown = [(a.get(key), b.get(key)) for key in keys] + [(tested(a), tested(b))]
+    return all(same(x, y) for x, y in [*shown, *ends])
+
+
+def same(a: float | None, b: float | None) -> bool:
+    """Whether two values are the same number but for the order of their operations.
+
+    >>> same(0.1 + 0.2, 0.3), same(None, None), same(None, 0.0)
+    (True, True, False)
+    """
+    if a is None or b is None:
+        return a is b
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
 
 
 def undefined(found: list[Any], summary: Summary, width: int) -> list[Text]:
@@ -188,8 +206,12 @@ def _because(what: str, found: list[tuple[str, str]], width: int) -> list[Text]:
     return [
         line
         for titles, why in found
-        for line in paragraph(f"{titles}: {what}, because {clean(why)}", width, GAP, GAP * 2)
+        for line in paragraph(f"{titles}: {what}, because {told(why)}", width, GAP, GAP * 2)
     ]
+
+
+SUBJECT = re.compile(r"^[A-Z]\S*(?: \S+){0,2}? (?:is (?=for |defined )|(?=needs ))")
+"""The name of a coefficient at the start of the reason why it does not suit."""
 
 
 def not_applicable(found: list[Any], summary: Summary, width: int, full: bool) -> list[Text]:
@@ -198,12 +220,11 @@ def not_applicable(found: list[Any], summary: Summary, width: int, full: bool) -
     for c in found:
         why = str(c["undefined"].get("reason") or "")
         # "Scott's pi is for two raters": the name is said once for all of them.
-        subject, _, rest = why.partition(" is ")
-        reason = rest if rest and subject[:1].isupper() else why
+        reason = SUBJECT.sub("", why)
         if not full:
             reason = reason.partition(", and ")[0]
         reasons.setdefault(reason, []).append(title(c, summary))
-    pieces = [f"{together(names)} ({clean(why)})" for why, names in reasons.items()]
+    pieces = [f"{together(names)} ({told(why)})" for why, names in reasons.items()]
     return paragraph(f"Not applicable: {'; '.join(pieces)}", width, GAP, GAP * 2, "dim")
 
 
@@ -215,7 +236,7 @@ def test_line(test: Mapping[str, Any]) -> str:
     """
     method = str(test.get("method"))
     if test.get("undefined"):
-        return f"{method}: not defined, because {clean(test['undefined']['reason'])}"
+        return f"{method}: not defined, because {told(test['undefined']['reason'])}"
     bits = []
     if test.get("statistic") is not None:
         bits.append(fixed(test["statistic"], 3))
@@ -232,7 +253,7 @@ def test_line(test: Mapping[str, Any]) -> str:
 def _tests(found: list[Any], summary: Summary, width: int) -> list[Text]:
     lines: list[Text] = []
     for c in found:
-        for test in c.get("tests") or ():
+        for test in () if c["name"] in UNTESTED else c.get("tests") or ():
             text = f"{title(c, summary)}, {test_line(test)}"
             lines += paragraph(text, width, GAP, GAP * 2)
     return [Text(""), *heading("Tests", width), *lines] if lines else []
@@ -253,5 +274,5 @@ def _names(found: list[Any], width: int) -> list[Text]:
         if c.get("interval"):
             bits.append(f"interval: {c['interval']['method']}")
         bits += [str(note) for note in c.get("notes") or ()]
-        lines += paragraph("; ".join(map(clean, bits)), width, GAP, GAP * 2)
+        lines += paragraph("; ".join(map(told, bits)), width, GAP, GAP * 2)
     return [Text(""), *heading("Definitions used", width), *lines] if lines else []

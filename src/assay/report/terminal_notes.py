@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from rich.text import Text
 
-from assay.report.layout import ACCENT, GAP, WARNING, clean, heading, paragraph, wrap
+from assay.report.layout import ACCENT, GAP, WARNING, heading, paragraph, told, wrap
 from assay.report.names import methods, title
 from assay.report.numbers import level
 from assay.report.render import Summary, cautions, ordered
 
 # What the line of the source says already.
+DEGREES = re.compile(r" with [\w -]+ degrees(?: of freedom)?")
 SAID = ("format", "layout", "missing_cells", "items_with_one_rating", "items_without_ratings")
 
 
@@ -34,7 +37,7 @@ def warnings(summary: Summary, width: int, _full: bool) -> list[Text]:
     lines: list[Text] = []
     for one in cautions(summary):
         mark = "warning: "
-        rows = wrap(mark + clean(one["message"]), width, "", GAP)
+        rows = wrap(mark + told(one["message"]), width, "", GAP)
         lines.append(Text.assemble((mark, f"bold {WARNING}"), rows[0][len(mark) :]))
         lines += [Text(row) for row in rows[1:]]
     return lines
@@ -46,14 +49,26 @@ def foot(summary: Summary, width: int, full: bool) -> list[Text]:
     found = [*chosen, *others] if full else chosen[:3]
     notes = (summary.get("source") or {}).get("notes") or ()
     read = [
-        clean(one["message"])
+        told(one["message"])
         for one in notes
         if one.get("level") != "warning" and (full or one.get("code") not in SAID)
     ]
-    made = [clean(text) for text in methods(found, summary)]
-    cited = list(dict.fromkeys(clean(c["reference"]) for c in found if c.get("reference")))
+    made = [told(text if full else DEGREES.sub("", text)) for text in methods(found, summary)]
+    cited = list(dict.fromkeys(told(c["reference"]) for c in found if c.get("reference")))
+    if not full:
+        cited = list(dict.fromkeys(map(authors, cited)))
     listed = (("Reading", read), ("Intervals", made), ("References", cited))
     return [line for word, texts in listed if texts for line in _listed(word, texts, width, full)]
+
+
+def authors(reference: str) -> str:
+    """The names and the year of a reference, by which ``--full`` lists the whole.
+
+    >>> authors("Fleiss (1971), Psychological Bulletin 76(5), 378-382")
+    'Fleiss (1971)'
+    """
+    found = re.match(r".{1,60}?\b\d{4}[a-z]?\b\)?", reference)
+    return found[0] if found else reference
 
 
 def _listed(word: str, texts: list[str], width: int, full: bool) -> list[Text]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from rich.text import Text
 
-from assay.report.layout import GAP, Column, Row, clean, flow, heading, paragraph, table
+from assay.report.layout import GAP, Column, Row, brief, flow, heading, paragraph, table, told
 from assay.report.names import title
 from assay.report.numbers import coefficient, count, fixed
+from assay.report.pair_order import Ranking, left_out, ranked
 from assay.report.render import Summary
-from assay.report.terminal_data import EXTRA, MOST_LABELS, NAME, measured, more
+from assay.report.terminal_data import EXTRA, MOST_LABELS, NAME, measured, more, specific_is_f1
 from assay.report.terminal_main import test_line
 
 MOST_PAIRS = 8
@@ -41,13 +42,15 @@ def pairs(summary: Summary, width: int, full: bool) -> list[Text]:
     """Pairs of raters, the lowest kappa first; for two raters their table and tests."""
     found = list(summary.get("pairs") or ())
     if not found:
-        return []
+        text = left_out(summary)
+        return [*heading("Pairs", width), *paragraph(text, width, GAP)] if text else []
     if len(found) == 1:
         lines = _alone(found[0], summary, width, full)
         return [*heading("The two raters", width), *lines] if lines else []
     if measured(summary) and any(p.get("correlations") for p in found):
-        return _correlated(found, width, full)
-    found.sort(key=lambda p: (p.get("cohen_kappa") is None, p.get("cohen_kappa") or 0.0))
+        return _correlated(summary, width, full)
+    order = ranked(found)
+    found = list(order.pairs)
     shown = found if full else found[:MOST_PAIRS]
     used = [
         (h, key, show)
@@ -65,39 +68,49 @@ def pairs(summary: Summary, width: int, full: bool) -> list[Text]:
     aside = "ceiling: the most these label shares allow" if ceiling else ""
     lines = heading("Pairs, lowest kappa first", width, aside)
     lines += table(columns, rows, width)
-    lines += more(len(found) - len(shown), "pair", width)
+    lines += _rest(summary, order, len(shown), width)
     for p in shown if full else ():
         lines += _detail(p, width, f"{_name(p)}: ", True)
     return lines + _overall_tests(summary, width)
 
 
-def _correlated(found: list[Any], width: int, full: bool) -> list[Text]:
+def _rest(summary: Summary, order: Ranking, shown: int, width: int) -> list[Text]:
+    """Lines for the pairs behind those that are shown, and for those that share few items."""
+    lines = more(len(order.pairs) - shown, "pair", width)
+    for text in (left_out(summary), order.remark()):
+        lines += paragraph(text, width, GAP, style="dim") if text else []
+    return lines
+
+
+def _correlated(summary: Summary, width: int, full: bool) -> list[Text]:
     """Pairs whose ratings are measurements: how close their values are."""
-    values = [(p.get("correlations") or {}) for p in found]
-    used = [name for name in CLOSE if any(v.get(name) is not None for v in values)]
+
+    def close(pair: Mapping[str, Any], name: str) -> float | None:
+        value: float | None = (pair.get("correlations") or {}).get(name)
+        return value
+
+    found = summary["pairs"]
+    used = [name for name in CLOSE if any(close(p, name) is not None for p in found)]
     first = used[0] if used else CLOSE[0]
-    order = sorted(
-        range(len(found)),
-        key=lambda i: (values[i].get(first) is None, values[i].get(first) or 0.0),
-    )
-    shown = order if full else order[:MOST_PAIRS]
+    order = ranked(found, lambda pair: close(pair, first))
+    shown = order.pairs if full else order.pairs[:MOST_PAIRS]
     columns = [Column("raters", False, 2 * NAME)]
     columns += [Column(title({"name": name})) for name in used] + [Column("items")]
     rows = [
         Row(
             (
-                _name(found[i]),
-                *(coefficient(values[i].get(name)) for name in used),
-                count(found[i].get("items")),
+                _name(pair),
+                *(coefficient(close(pair, name)) for name in used),
+                count(pair.get("items")),
             )
         )
-        for i in shown
+        for pair in shown
     ]
     lines = heading(f"Pairs, lowest {title({'name': first})} first", width)
     lines += table(columns, rows, width)
-    lines += more(len(found) - len(shown), "pair", width)
-    for i in shown if full else ():
-        lines += _detail(found[i], width, f"{_name(found[i])}: ", False)
+    lines += _rest(summary, order, len(shown), width)
+    for pair in shown if full else ():
+        lines += _detail(pair, width, f"{_name(pair)}: ", False)
     return lines
 
 
@@ -109,11 +122,12 @@ def _alone(pair: Mapping[str, Any], summary: Summary, width: int, full: bool) ->
     ]
     lines += [Text(line) for line in flow(figures, width, GAP, "   ")]
     few = len(summary.get("labels") or ()) <= MOST_LABELS
-    return lines + _detail(pair, width, "", few or full)
+    said = specific_is_f1(summary) and few and not full
+    return lines + _detail(pair, width, "", few or full, scores=not said)
 
 
 def _name(pair: Mapping[str, Any]) -> str:
-    return " – ".join(clean(r) for r in pair["raters"])
+    return " – ".join(brief(r) for r in pair["raters"])
 
 
 def _gap(pair: Mapping[str, Any]) -> str:
@@ -121,10 +135,12 @@ def _gap(pair: Mapping[str, Any]) -> str:
     if pair.get("cohen_kappa") is not None or not why:
         return ""
     reason = why["reason"] if isinstance(why, Mapping) else why
-    return f"kappa not defined, because {clean(reason)}"
+    return f"kappa not defined, because {told(reason)}"
 
 
-def _detail(pair: Mapping[str, Any], width: int, who: str, by_label: bool) -> list[Text]:
+def _detail(
+    pair: Mapping[str, Any], width: int, who: str, by_label: bool, *, scores: bool = True
+) -> list[Text]:
     """What is known of one pair; ``by_label`` also what is counted label by label."""
     lines: list[Text] = []
     known = (pair.get("correlations") or {}).items() if who else ()
@@ -144,8 +160,8 @@ def _detail(pair: Mapping[str, Any], width: int, who: str, by_label: bool) -> li
         text = f"equal label shares? {'; '.join(map(test_line, tests))}"
         lines += paragraph(who + text, width, GAP, GAP * 2)
     scored = [x for x in pair.get("labels") or () if x.get("f1") is not None]
-    if scored and by_label:
-        text = ", ".join(f"{clean(x['label'])} {coefficient(x['f1'])}" for x in scored[:10])
+    if scored and by_label and scores:
+        text = ", ".join(f"{brief(x['label'])} {coefficient(x['f1'])}" for x in scored[:10])
         lines += paragraph(f"{who}F1 per label: {text}", width, GAP, GAP * 2)
     return lines
 
@@ -154,11 +170,11 @@ def _confusion(pair: Mapping[str, Any], width: int) -> list[Text]:
     grid = pair.get("confusion")
     if not grid or not 2 <= len(grid["labels"]) <= 8:
         return []
-    a, b = (clean(r) for r in pair["raters"])
+    a, b = (brief(r) for r in pair["raters"])
     columns = [Column(f"{a} ↓  {b} →", False, 28)]
-    columns += [Column(clean(x), limit=14) for x in grid["labels"]]
+    columns += [Column(brief(x), limit=14) for x in grid["labels"]]
     rows = [
-        Row((clean(x), *(count(cell) for cell in line)))
+        Row((brief(x), *(count(cell) for cell in line)))
         for x, line in zip(grid["labels"], grid["counts"], strict=True)
     ]
     return table(columns, rows, width)

@@ -280,8 +280,8 @@ def _pairing(theirs: Found, summary: Found) -> list[str]:
     if apart and types:
         more = f" and {len(apart) - MOST} more" if len(apart) > MOST else ""
         out.append(
-            "nervaluate counts each type as if there were no spans of another; here spans of all "
-            "types are paired together, and a type counts its own pairs. So the counts differ for "
+            "nervaluate pairs the spans of a type in the order of the predictions; here identical "
+            "spans are paired first, then the largest overlap. So the counts differ for "
             f"{', '.join(apart[:MOST])}{more}."
         )
     return out

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+import tempfile
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from assay.errors import ReadingError, UsageError, one_of
+from assay.errors import AssayError, ReadingError, UsageError, one_of
 from assay.ratings.sources.grid import Grid
 from assay.ratings.sources.sniff import read_sample
 
@@ -30,6 +34,8 @@ def find_format(path: Path, encoding: str | None = None) -> str:
         first = text.partition("\n")[0].strip()
         try:
             json.loads(first)
+        except RecursionError:
+            return "json"
         except json.JSONDecodeError:
             # A record over several lines, or a first line that is damaged.
             return "jsonl" if len(first) > 1 and '":' in first and "\n{" in text else "json"
@@ -41,7 +47,7 @@ def find_format(path: Path, encoding: str | None = None) -> str:
 
 def _nested(line: str) -> bool:
     content = json.loads(line)
-    return bool(content) and all(isinstance(v, (dict, list)) for v in content.values())
+    return all(isinstance(v, (dict, list)) for v in content.values())
 
 
 def open_file(
@@ -54,6 +60,7 @@ def open_file(
     sheet: str | int | None = None,
     item: str | None = None,
     label: str | None = None,
+    header: bool | None = None,
 ) -> Grid:
     """Open a file or a folder as a grid.
 
@@ -73,13 +80,30 @@ def open_file(
             close = difflib.get_close_matches(path.name, names, n=1)
             near = f" Did you mean {close[0]}?" if close else ""
         raise ReadingError(f"{path}: there is no such file.{near}", code="no_such_file")
+    if not path.is_file() and not path.is_dir():
+        return _copied(
+            path,
+            format=format,
+            encoding=encoding,
+            delimiter=delimiter,
+            decimal=decimal,
+            sheet=sheet,
+            item=item,
+            label=label,
+            header=header,
+        )
     try:
         if path.is_dir():
             from assay.ratings.sources.folder import read_folder
 
             def inner(file: Path) -> Grid:
                 return open_file(
-                    file, encoding=encoding, delimiter=delimiter, decimal=decimal, sheet=sheet
+                    file,
+                    encoding=encoding,
+                    delimiter=delimiter,
+                    decimal=decimal,
+                    sheet=sheet,
+                    header=header,
                 )
 
             return read_folder(path, inner, item=item, label=label, encoding=encoding)
@@ -95,7 +119,7 @@ def open_file(
         if kind == "excel":
             from assay.ratings.sources.excel import read_excel
 
-            return read_excel(path, sheet=sheet)
+            return read_excel(path, sheet=sheet, header=header is not False)
         if kind == "jsonl":
             from assay.ratings.sources.records import read_json_lines
 
@@ -111,6 +135,25 @@ def open_file(
             encoding=encoding,
             delimiter=delimiter or ("\t" if kind == "tsv" else None),
             decimal=decimal,
+            header=header is not False,
         )
     except PermissionError:
         raise ReadingError(f"{path}: no permission to read it.") from None
+
+
+def _copied(path: Path, **options: Any) -> Grid:
+    """A grid over a pipe, which is read once: through a copy that goes when it is read."""
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        copy = Path(folder) / "pipe"
+        try:
+            with path.open("rb") as source, copy.open("wb") as target:
+                shutil.copyfileobj(source, target)
+        except OSError as error:
+            raise ReadingError(f"{path}: not readable: {error.strerror}.") from None
+        try:
+            grid: Any = open_file(copy, **options)
+        except AssayError as error:
+            error.args = tuple(str(arg).replace(str(copy), str(path)) for arg in error.args)
+            raise
+        made: Grid = replace(grid, about=replace(grid.about, source=str(path)))
+        return made

@@ -127,6 +127,16 @@ class About:
     row_offset: int = 1
     numbers_as_text: bool = False
     """Whether number-like texts among numbers are numbers (spreadsheets)."""
+    separator: str = ""
+    """What stands between the cells of a text file."""
+    unreadable: tuple[tuple[str, str], ...] = ()
+    """Columns that were left out because their cells hold lists or the like, and what."""
+    index: tuple[str, ...] = ()
+    """Columns that were a data frame's index."""
+    orders: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Columns whose source declares an order of its labels."""
+    headless: bool = False
+    """Whether the columns have no names of their own."""
 
     def place(self, row: int) -> str:
         return f"{self.row_word} {row + self.row_offset}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ def read_json_lines(path: Path, *, encoding: str | None = None) -> ColumnGrid:
 def _record(text: str, where: str) -> Mapping[str, Any]:
     try:
         record = json.loads(text)
+    except RecursionError:
+        raise _too_deep(where) from None
     except json.JSONDecodeError as error:
         shown = text if len(text) <= 60 else text[:57] + "…"
         raise ReadingError(
@@ -49,6 +52,14 @@ def _record(text: str, where: str) -> Mapping[str, Any]:
             code="malformed_record",
         ) from None
     return _mapping(record, where)
+
+
+def _too_deep(where: str) -> ReadingError:
+    return ReadingError(
+        f"{where}: lists or records are nested too deeply to be ratings; a list of flat records "
+        "is needed, with fields for item, rater and label.",
+        code="nested",
+    )
 
 
 def _mapping(record: Any, where: str) -> Mapping[str, Any]:
@@ -69,17 +80,25 @@ def read_json(path: Path, *, encoding: str | None = None) -> ColumnGrid:
     except UnicodeDecodeError as error:
         byte = error.object[error.start : error.start + 1]
         raise not_decodable(path, found, error.start, byte) from None
+    except RecursionError:
+        raise _too_deep(str(path)) from None
     except json.JSONDecodeError as error:
         raise ReadingError(
             f"{path}, line {error.lineno}, column {error.colno}: not JSON ({error.msg}).",
             code="malformed_record",
         ) from None
     if isinstance(content, dict):
+        if not content:
+            raise ReadingError(
+                f"{path}: an empty record ({{}}); a list of records, rater → {{item: label}}, or "
+                "column name → cells is needed."
+            )
         try:
             grid = mapping_grid(content)
         except ReadingError as error:
             raise ReadingError(f"{path}: {error}", code=error.code) from None
-        about = About(source=str(path), format="json", plan=grid.about.plan, notes=_note("JSON"))
+        about = About(source=str(path), format="json", plan=grid.about.plan)
+        about = replace(about, notes=(*_note("JSON"), *grid.about.notes))
         return ColumnGrid(about, grid.names, grid.columns, grid.n_rows)
     if not isinstance(content, list):
         raise ReadingError(f"{path}: a list of records is needed, not a {type(content).__name__}.")
@@ -94,5 +113,7 @@ def _note(kind: str) -> tuple[Note, ...]:
 def _grid(path: Path, records: list[Mapping[str, Any]], kind: str, word: str) -> ColumnGrid:
     if not records:
         raise ReadingError(f"{path}: no records.")
+    if not any(records):
+        raise ReadingError(f"{path}: the records are empty; fields for item, rater and label.")
     about = About(source=str(path), format="json", notes=_note(kind), row_word=word, row_offset=1)
     return record_grid(records, about)

@@ -5,11 +5,18 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import ReadingError, UsageError
+from assay.ratings.sources.grid import WHITE
+from assay.ratings.words import ITEM_NAMES, LABEL_NAMES, RATER_NAMES, squash
+
+HEADS = ITEM_NAMES | RATER_NAMES | LABEL_NAMES
+TITLES = 20
+"""So many lines of one cell at most are titles above a table."""
 
 SAMPLE = 1 << 18
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -56,7 +63,10 @@ def read_sample(path: Path, encoding: str | None) -> TextSample:
         text = decoder.decode(head, final=whole)
     except UnicodeDecodeError as error:
         raise not_decodable(path, found, error.start, head[error.start : error.start + 1]) from None
-    return TextSample(text.removeprefix("\ufeff"), found, whole)
+    text = text.removeprefix("\ufeff")
+    if whole and not text.strip(WHITE):
+        raise ReadingError(f"{path}: the file is empty; a header line and rows are needed.")
+    return TextSample(text, found, whole)
 
 
 def find_encoding(head: bytes, path: Path) -> str:
@@ -109,6 +119,54 @@ def records(text: str, separator: str, *, limit: int = 200) -> list[list[str]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What stands above the header of a text file."""
+
+    skip: int = 0
+    """Lines above the header."""
+    titles: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+
+
+def declared_separator(text: str) -> str | None:
+    r"""The separator that a first line ``sep=;`` declares, as spreadsheets write it.
+
+    >>> declared_separator("sep=;\nitem;a;b"), declared_separator("item;a;b")
+    (';', None)
+    """
+    found = re.match(r"sep=(.)[ \t]*\r?\n", text, re.IGNORECASE)
+    return found[1] if found else None
+
+
+def find_start(text: str, separator: str, skip: int = 0) -> Start:
+    r"""The header's record, below lines that are blank or hold one cell.
+
+    >>> find_start("Our study\n\nitem,a,b\nq,1,2\n", ",")
+    Start(skip=2, titles=('Our study',), header=('item', 'a', 'b'))
+    """
+    csv.field_size_limit(1 << 27)
+    lines = io.StringIO(text, newline="")
+    for _ in range(skip):
+        next(lines, "")
+    reader = csv.reader(lines, delimiter=separator)
+    above: list[str] = []
+    first: tuple[int, list[str]] | None = None
+    before = skip
+    for record in reader:
+        filled = [cell.strip(WHITE) for cell in record if cell.strip(WHITE)]
+        if first is None and filled:
+            first = (before, record)
+        if len(filled) > 1 or (filled and squash(filled[0]) in HEADS):
+            return Start(before, tuple(above), tuple(record))
+        above += filled
+        before = skip + reader.line_num
+        if len(above) > TITLES:
+            break
+    # No line holds two cells near the top: one column, whose first line is its name.
+    return Start(first[0], (), tuple(first[1])) if first else Start(skip)
+
+
 def find_separator(sample: TextSample) -> str:
     r"""The separator under which the records have equally many fields.
 
@@ -120,6 +178,8 @@ def find_separator(sample: TextSample) -> str:
         rows = records(sample.text, sign)
         if not sample.whole and len(rows) > 1 and len(rows) < 200:
             rows = rows[:-1]  # cut off by the end of the sample
+        titles = len(find_start(sample.text, sign).titles)
+        rows = rows[titles:]
         if not rows or len(rows[0]) < 2:
             continue
         sizes = Counter(len(row) for row in rows)

@@ -16,8 +16,11 @@ from assay.ratings.sources.duck import DuckGrid, cursor, quoted
 from assay.ratings.sources.grid import WHITE, About
 from assay.ratings.sources.sniff import (
     SEPARATORS,
+    Start,
     TextSample,
+    declared_separator,
     find_separator,
+    find_start,
     not_decodable,
     read_sample,
     records,
@@ -32,14 +35,14 @@ def read_text(
     delimiter: str | None = None,
     decimal: str | None = None,
     sample: TextSample | None = None,
-    header: Sequence[str] | None = None,
+    header: bool = True,
 ) -> DuckGrid:
     """Read a separated text file into a grid.
 
     Parameters
     ----------
     header
-        Names of the columns of a file without a header line.
+        Whether the first line holds the columns' names.
 
     Raises
     ------
@@ -49,41 +52,44 @@ def read_text(
     if decimal not in (None, ".", ","):
         raise UsageError(f"decimal: '.' or ',' is needed, not {decimal!r}.")
     sample = sample or read_sample(path, encoding)
-    separator = separator_option(delimiter) if delimiter else find_separator(sample)
-    first = records(sample.text, separator, limit=1)
-    raw = list(header) if header is not None else first[0] if first else []
+    declared = declared_separator(sample.text)
+    separator = separator_option(delimiter or declared or "") if delimiter or declared else ""
+    separator = separator or find_separator(sample)
+    above = 1 if declared else 0
+    if header:
+        start = find_start(sample.text, separator, above)
+        raw = list(start.header)
+    else:
+        first = records(sample.text, separator, limit=2)[above:]
+        start = Start(above)
+        raw = [f"column {k + 1}" for k in range(len(first[0]) if first else 0)]
+    if not raw:
+        raise ReadingError(f"{path}: the file is empty; a header line and rows are needed.")
     notes = [Note("format", f"read as {_kind(separator)}")]
     if sample.encoding != "utf-8":
         shown = sample.encoding.upper().removesuffix("-SIG")
         mark = " with a byte order mark" if sample.encoding in ("utf-8-sig", "utf-16") else ""
         notes.append(Note("encoding", f"encoding {shown}{mark}"))
+    if start.titles:
+        notes.append(title_note(start.titles, "header"))
     names, more = column_names(raw)
     notes += more
     connection = cursor()
     with _utf8(path, sample.encoding) as readable:
         try:
-            _load(connection, path, readable, separator, len(raw), header is None)
+            _load(connection, path, readable, separator, len(raw), header, start.skip)
         except ReadingError as error:
             # Tab files are often written without quoting.
             if error.code != "quotes" or separator != "\t":
                 raise
-            _load(connection, path, readable, separator, len(raw), header is None, quote="")
+            _load(connection, path, readable, separator, len(raw), header, start.skip, '')
             notes.append(Note("quotes_literal", 'double quotes (") are taken literally'))
     (rows,) = connection.execute("SELECT count(*) FROM cells").fetchone() or (0,)
     if not rows:
         raise ReadingError(
             f"{path}: a header ({', '.join(names[:8])}) but no rows; at least one row is needed."
         )
-    if header is None and all(re.fullmatch(r"[+-]?\d+([.,]\d+)?", n) for n in names):
-        notes.append(
-            Note(
-                "header_looks_like_data",
-                f"the first line ({', '.join(names[:8])}) is taken as column names, but holds only "
-                "numbers; if it is data, put a line of names above it",
-                "warning",
-            )
-        )
-    comma = decimal == "," if decimal else None if separator != "," else False
+    comma = decimal == "," if decimal else None
     about = About(
         source=str(path),
         format="text",
@@ -91,7 +97,9 @@ def read_text(
         notes=tuple(notes),
         decimal_comma=comma,
         row_word="line",
-        row_offset=2 if header is None else 1,
+        row_offset=start.skip + (2 if header else 1),
+        separator=separator,
+        headless=not header,
     )
     return DuckGrid(about, names, connection, rows)
 
@@ -125,6 +133,13 @@ def column_names(raw: Sequence[object]) -> tuple[tuple[str, ...], list[Note]]:
         f"{repeated[0]!r} with (2), (3), … behind it"
     )
     return tuple(names), [Note("duplicate_columns", message, "warning")]
+
+
+def title_note(titles: Sequence[str], what: str) -> Note:
+    """What is said of lines above the header."""
+    shown = "; ".join(t if len(t) <= 40 else t[:39] + "…" for t in titles[:5])
+    more = f"; and {len(titles) - 5} more" if len(titles) > 5 else ""
+    return Note("title_rows", f"lines above the {what} left out: {shown}{more}", "warning")
 
 
 @contextmanager
@@ -161,6 +176,7 @@ def _load(
     separator: str,
     width: int,
     header: bool,
+    skip: int = 0,
     quote: str = '"',
 ) -> None:
     import duckdb
@@ -171,7 +187,7 @@ def _load(
     query = (
         f"CREATE TEMP TABLE cells AS SELECT * FROM read_csv({quoted(literal)}, "
         f"delim={quoted(separator)}, quote={quoted(quote)}, escape={quoted(quote)}, "
-        f"header={str(header).lower()}, "
+        f"header={str(header).lower()}, skip={skip}, "
         f"auto_detect=false, columns={{{columns}}}, nullstr=''"
     )
     try:
