@@ -9,10 +9,6 @@ Every result is checked to be equal before it is timed. Needs ``pip install '.[b
 
 from __future__ import annotations
 
-import argparse
-import os
-import platform
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +18,7 @@ import numpy as np
 import assay
 from assay.agreement.light import pair_kappas
 from assay.ratings.reductions import Reduced
-from timing import HEADER, Row, median, peak
+from timing import Row, main, median, peak
 
 LABELS = np.array(["alpha", "beta", "gamma", "delta", "epsilon"])
 
@@ -165,23 +161,5 @@ PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("parts", nargs="*", metavar="PART", help=" ".join(PARTS))
-    parser.add_argument("--times", type=int, default=5, help="runs after the warm-up (5)")
-    chosen = parser.parse_args()
-    unknown = set(chosen.parts) - set(PARTS)
-    if unknown:
-        sys.exit(f"unknown part {', '.join(sorted(unknown))}; one of {', '.join(PARTS)}")
-    print(
-        f"Python {platform.python_version()}, numpy {np.__version__}, "
-        f"{os.cpu_count()} cores; medians of {chosen.times} after a warm-up"
-    )
-    print(HEADER)
-    for name in chosen.parts or PARTS:
-        for row in PARTS[name](chosen.times):
-            print(row.line(), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    main(PARTS, __doc__)

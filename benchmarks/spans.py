@@ -10,16 +10,10 @@ timed. Needs ``pip install '.[bench]'``.
 
 from __future__ import annotations
 
-import argparse
-import os
-import platform
 import random
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-import numpy as np
 
 from assay.report.spans_streamed import stream_spans
 from assay.spans.corpus import TagRows
@@ -28,7 +22,7 @@ from assay.spans.figures import Convention
 from assay.spans.read import read_pair
 from assay.spans.resample import Rows
 from assay.spans.score import Scores, mode_figures
-from timing import HEADER, Row, median, peak
+from timing import Row, main, median, peak
 
 TYPES = ("PER", "ORG", "LOC", "MISC")
 LENGTH = 25
@@ -177,23 +171,5 @@ PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("parts", nargs="*", metavar="PART", help=" ".join(PARTS))
-    parser.add_argument("--times", type=int, default=5, help="runs after the warm-up (5)")
-    chosen = parser.parse_args()
-    unknown = set(chosen.parts) - set(PARTS)
-    if unknown:
-        sys.exit(f"unknown part {', '.join(sorted(unknown))}; one of {', '.join(PARTS)}")
-    print(
-        f"Python {platform.python_version()}, numpy {np.__version__}, "
-        f"{os.cpu_count()} cores; medians of {chosen.times} after a warm-up"
-    )
-    print(HEADER)
-    for name in chosen.parts or PARTS:
-        for row in PARTS[name](chosen.times):
-            print(row.line(), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    main(PARTS, __doc__)

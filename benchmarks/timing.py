@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
+import os
+import platform
 import statistics
+import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 
 @dataclass(frozen=True)
@@ -56,3 +62,22 @@ def peak(run: Callable[[], Any]) -> float:
     top = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return (top - before) / 1e6
+
+
+def main(parts: dict[str, Callable[[int], Iterator[Row]]], about: str) -> None:
+    """Run the parts named on the command line, or all of them, and print a line a result."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=" ".join(parts))
+    parser.add_argument("--times", type=int, default=5, help="runs after the warm-up (5)")
+    chosen = parser.parse_args()
+    unknown = set(chosen.parts) - set(parts)
+    if unknown:
+        sys.exit(f"unknown part {', '.join(sorted(unknown))}; one of {', '.join(parts)}")
+    print(
+        f"Python {platform.python_version()}, numpy {np.__version__}, "
+        f"{os.cpu_count()} cores; medians of {chosen.times} after a warm-up"
+    )
+    print(HEADER)
+    for name in chosen.parts or parts:
+        for row in parts[name](chosen.times):
+            print(row.line(), flush=True)

@@ -85,7 +85,7 @@ def test_scores_without_a_zero_are_not_counts(tmp_path: Path) -> None:
 
 def test_decimals_and_gaps_are_not_counts(tmp_path: Path) -> None:
     assert read(write(tmp_path, "item,a,b\n1,1.5,2\n2,3,3\n")).reading.layout == "wide"
-    rows = "".join(f"{k},{1 + k % 3},,{1 + k % 5}\n" for k in range(9))
+    rows = "".join(f"{k},{1 + k % 3},{k % 2 or ''},{1 + k % 5}\n" for k in range(9))
     assert read(write(tmp_path, f"item,a,b,c\n{rows}")).reading.layout == "wide"
 
 
@@ -286,7 +286,8 @@ def test_empty_rows_are_left_out(tmp_path: Path) -> None:
 def test_ids_are_trimmed_and_keep_zeros(tmp_path: Path) -> None:
     got = read(write(tmp_path, "item,rater,label\n007,a,x\n 007,b ,x\n7,b,y\n"))
     assert triples(got) == [("007", "a", "x"), ("007", "b", "x"), ("7", "b", "y")]
-    assert "ids_merged" in codes(got)
+    assert note(got, "items_merged").message.endswith("merged: '007' = ' 007'")
+    assert note(got, "raters_merged").message.endswith("merged: 'b ' = 'b'")
 
 
 def test_unknown_columns(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from assay import Counts, Table, from_lists, read
 from assay.errors import AmbiguousLayout, ReadingError, UsageError
-from ratings.helpers import codes, triples
+from ratings.helpers import codes, note, triples
 
 LONG = [("q1", "a", "x"), ("q1", "b", "y"), ("q2", "a", "y")]
 COLUMNS = {"item": ["q1", "q1", "q2"], "rater": ["a", "b", "a"], "label": ["x", "y", "y"]}
@@ -220,5 +220,15 @@ def test_ratings_can_be_pickled(tmp_path: Any) -> None:
         assert triples(pickle.loads(pickle.dumps(got))) == triples(got)
 
 
-def test_raters_without_ratings_are_kept() -> None:
-    assert read({"a": {"q": "x"}, "b": {"q": "x"}, "c": {}}).raters == ("a", "b", "c")
+def test_raters_without_ratings_are_left_out() -> None:
+    got = read({"a": {"q": "x"}, "b": {"q": "x"}, "c": {}})
+    assert got.raters == ("a", "b")
+    assert note(got, "empty_rater").message.endswith(": c")
+    assert read({"a": [None], "b": [None]}).raters == ("a", "b")
+    got = read(np.array([[1, np.nan, 2], [2, np.nan, 2]]))
+    assert got.raters == ("1", "3")
+    rows = [(f"i{k}", f"r{k + d}", "ab"[d % 2]) for k in range(3000) for d in range(3)]
+    got = read([*rows, ("i1", "nobody", None)])
+    assert got.n_raters == 3002
+    assert note(got, "empty_rater").message.endswith(": nobody")
+    assert triples(got) == sorted(rows, key=str)

@@ -188,8 +188,10 @@ def test_labels_of_two_types_with_one_text_keep_their_own_shares():
 
 
 def test_a_rater_without_ratings_has_no_shares():
-    text = assay.agree({"ana": ["x", "y"], "bo": [None, None]}).to_text(width=100)
-    assert re.search("^  bo +0 +– +–$", text, re.MULTILINE)
+    given = summaries.two()
+    given["raters"][1] = {"rater": "bo", "ratings": 0, "distribution": {}}
+    assert re.search("^  bo +0 +– +–$", render(given, width=100), re.MULTILINE)
+    assert "| bo | 0 | – | – |" in render(given, "markdown")
 
 
 def test_f1_of_two_raters_is_not_said_twice():

@@ -9,7 +9,7 @@ from assay.agreement.cells import Cells
 from assay.agreement.correlation_error import correlation_error
 from assay.agreement.correlation_values import pair_value
 from assay.agreement.inputs import Data, Options, need_numbers, need_raters, reduced
-from assay.agreement.pool import count_of
+from assay.agreement.pool import count_of, plural
 from assay.agreement.weights import check_order
 from assay.estimate import Estimate, NoError, Undefined, undefined
 from assay.ratings.reductions import Reduced
@@ -114,7 +114,7 @@ def correlation(made: Reduced, name: str) -> Estimate:
         "raters": raters,
         "ratings": count_of(made.n_ratings),
         "reference": reference,
-        "convention": f"{wanted} pairs, each on the items that both rated",
+        "convention": f"{plural(wanted, 'pair')}, each on the items that both rated",
     }
     if not made.sizes:
         return undefined(name, full, "no_ratings", "there are no ratings", **rest)

@@ -213,7 +213,7 @@ def _sizes(context: Context) -> Iterator[Finding]:
     if 0 < pairable < FEW_ITEMS:
         yield Finding(
             "few_items",
-            f"{number_text(pairable)} items with two ratings or more: errors from fewer than "
+            f"{plural(pairable, 'item')} with two ratings or more: errors from fewer than "
             f"{FEW_ITEMS} items are rough.",
         )
     single = all_items - pairable

@@ -16,7 +16,7 @@ import numpy as np
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen, parts
 from assay.agreement.inputs import Data, Options, need_raters, reduced
-from assay.agreement.pool import LINEARISED, count_of, error_or_reason
+from assay.agreement.pool import LINEARISED, count_of, error_or_reason, plural
 from assay.agreement.weights import Weights, make_weights
 from assay.errors import DesignError
 from assay.estimate import Estimate, NoError, Uncertainty, Undefined, undefined
@@ -118,7 +118,7 @@ def _combine(made: Reduced, weights: Weights, values: list[Any]) -> Estimate:
         "raters": raters,
         "ratings": count_of(made.n_ratings),
         "reference": REFERENCE,
-        "convention": f"{wanted} pairs, each on the items that both rated",
+        "convention": f"{plural(wanted, 'pair')}, each on the items that both rated",
     }
     if not rest["ratings"]:
         return undefined(name, full, "no_ratings", "there are no ratings", **rest)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from assay.cli.gate import BOUNDS
 from assay.cli.help import Decorated, Option
+from assay.cli.output_options import printed
 from assay.report.render import FORMATS
 
 LAYOUTS = ("long", "wide", "counts", "table")
@@ -158,27 +158,7 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             ),
         ),
     ),
-    (
-        "What is printed",
-        (
-            (("--full",), {"is_flag": True, "help": "Leave nothing out."}),
-            *(
-                ((f"--{name}",), {"is_flag": True, "help": f"{FORMATS[name].help}."})
-                for name in MACHINE
-            ),
-            (
-                ("--to",),
-                {"type": click.Choice(tuple(FORMATS)), "help": "The same by the format's name."},
-            ),
-            (
-                ("--out",),
-                {
-                    "type": click.Path(path_type=Path, dir_okay=False),
-                    "help": "Write to a file; its ending names the format.",
-                },
-            ),
-        ),
-    ),
+    printed(FORMATS),
     (
         "As a gate",
         (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from assay.cli.gate import BOUNDS
 from assay.cli.help import Decorated, Option
+from assay.cli.output_options import printed
 from assay.report.render import SPAN_FORMATS
 from assay.report.spans_words import MODES
 from assay.spans.schemes import ILLEGAL, SAME_NAME, SCHEMES
@@ -195,27 +195,7 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             ),
         ),
     ),
-    (
-        "What is printed",
-        (
-            (("--full",), {"is_flag": True, "help": "Leave nothing out."}),
-            *(
-                ((f"--{name}",), {"is_flag": True, "help": f"{SPAN_FORMATS[name].help}."})
-                for name in MACHINE
-            ),
-            (
-                ("--to",),
-                {"type": click.Choice(tuple(SPAN_FORMATS)), "help": "The same by its name."},
-            ),
-            (
-                ("--out",),
-                {
-                    "type": click.Path(path_type=Path, dir_okay=False),
-                    "help": "Write to a file; its ending names the format.",
-                },
-            ),
-        ),
-    ),
+    printed(SPAN_FORMATS),
     (
         "As a gate",
         (

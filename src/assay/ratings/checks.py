@@ -40,7 +40,9 @@ def without_empty_raters(ratings: Ratings) -> tuple[Ratings, list[Note]]:
             blocks.append(replace(block, labels=block.labels[present[: block.labels.shape[0]]]))
         else:
             places = (np.cumsum(present) - 1).astype(block.raters.dtype)
-            blocks.append(replace(block, raters=np.append(places, places.dtype.type(-1))[block.raters]))
+            blocks.append(
+                replace(block, raters=np.append(places, places.dtype.type(-1))[block.raters])
+            )
     gone = [name for name, here in zip(ratings.raters, present, strict=True) if not here]
     kept = tuple(name for name, here in zip(ratings.raters, present, strict=True) if here)
     shown = ", ".join(gone[:12]) + (", …" if len(gone) > 12 else "")

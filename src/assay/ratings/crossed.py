@@ -11,8 +11,8 @@ from typing import Any
 from assay.errors import ReadingError
 from assay.ratings.categories import label_text
 from assay.ratings.columns import Column
-from assay.ratings.numerals import comma_note, decided, has_comma, to_number
 from assay.ratings.model import Note
+from assay.ratings.numerals import comma_note, decided, has_comma, to_number
 from assay.ratings.sources.grid import Grid, Plan
 from assay.ratings.words import TOTAL_NAMES, squash
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import ReadingError
-from assay.ratings.columns import Column, columns_of
+from assay.ratings.columns import columns_of
 from assay.ratings.model import Note
 from assay.ratings.sources.duck import DuckGrid
 from assay.ratings.sources.grid import ColumnGrid, Grid

@@ -12,7 +12,6 @@ from assay.ratings.model import Note
 from assay.ratings.sources.grid import WHITE
 from assay.ratings.words import LOOKS_MISSING, SPREADSHEET_DATE
 
-
 INNER = re.compile(f"[{re.escape(WHITE)}]+")
 UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
 """Characters without a width."""

@@ -28,6 +28,7 @@ from assay.ratings.relabel import rename
 from assay.ratings.sources.grid import WHITE, About, Cells
 from assay.ratings.words import GROUPS, LEADING_ZERO
 
+
 @dataclass(frozen=True, slots=True)
 class LabelOptions:
     """What the caller said about labels."""
@@ -100,9 +101,9 @@ def label_options(
     """Check what the caller said about labels."""
     if scale is not None:
         one_of(scale, SCALES, "scale")
-    if period is not None:
-        if isinstance(period, bool) or not isinstance(period, (int, float)) or not period > 0:
-            raise UsageError(f"period: a number above 0 is needed, not {period!r}.")
+    number = isinstance(period, (int, float)) and not isinstance(period, bool)
+    if period is not None and not (number and 0 < float(str(period)) < math.inf):
+        raise UsageError(f"period: a number above 0 is needed, not {period!r}.")
     if relabel is not None and not isinstance(relabel, Mapping):
         one_of(relabel, ["booleans"], "relabel")
     lists: dict[str, tuple[Label, ...] | None] = {}
@@ -120,7 +121,7 @@ def label_options(
         scale,
         lists["order"],
         lists["categories"],
-        None if period is None else float(period),
+        None if period is None else float(str(period)),
         sequence_option(missing, "missing"),
         relabel,
     )
@@ -176,7 +177,7 @@ def resolve(
     """
     if isinstance(cells.values, np.ndarray) and options.plain:
         return _numbers_only(cells.values, options)
-    if options.plain and not cells.ordered and all_plain(cells.values):
+    if options.plain and not cells.ordered and all_plain(list(cells.values)):
         return _many_numbers(cells, options)
     raw = cells.values.tolist() if isinstance(cells.values, np.ndarray) else list(cells.values)
     counts = cells.counts().tolist()
@@ -250,7 +251,8 @@ def _many_numbers(cells: Cells, options: LabelOptions) -> Resolved:
             " = ".join(str(cells.values[int(k)]) for k in np.flatnonzero(table[:-1] == code))
             for code in np.flatnonzero(times > 1)[:8]
         ]
-        notes.append(Note("numbers_merged", f"one number in several spellings: {'; '.join(spelled)}"))
+        message = f"one number in several spellings: {'; '.join(spelled)}"
+        notes.append(Note("numbers_merged", message))
     if (values == np.rint(values)).all():
         values = values.astype(np.int64)
     categories = Categories(values)

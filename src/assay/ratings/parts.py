@@ -123,9 +123,7 @@ def odd_numbers(columns: Sequence[Column]) -> list[Column]:
     if len(words) < 2 or not numbers:
         return []
     own = {c.name: {str(v) for v in c.filled} for c in filled}
-    shared = [
-        c for c in words if any(own[c.name] & own[d.name] for d in words if d.name != c.name)
-    ]
+    shared = [c for c in words if any(own[c.name] & own[d.name] for d in words if d.name != c.name)]
     if len(shared) < len(words):
         return []
     return [

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.errors import InputError
 from assay.ratings.categories import Categories, Ints, Label
+from assay.ratings.labelled import is_frame, rows_of, square
 from assay.ratings.model import Reading
 
 
@@ -55,9 +55,10 @@ class Table:
     Parameters
     ----------
     cells
-        k × k numbers.
+        k × k numbers, or a data frame such as ``pandas.crosstab`` makes.
     labels
-        The k labels, in the order of rows and columns; 1, 2, … when omitted.
+        The k labels, in the order of rows and columns, which is then their declared order;
+        those of a data frame, or 1, 2, …, when omitted.
     raters
         The names of the row rater and of the column rater.
 
@@ -76,12 +77,18 @@ class Table:
 
     def __init__(
         self,
-        cells: Sequence[Sequence[Any]] | npt.NDArray[Any],
+        cells: Any,
         *,
         labels: Sequence[Label] | Categories | None = None,
         raters: tuple[str, str] = ("A", "B"),
         reading: Reading | None = None,
     ) -> None:
+        if is_frame(cells):
+            found, rows, heads = rows_of(cells)
+            squared, names = square(found, rows, heads)
+            cells = squared
+            if labels is None:
+                labels = Categories(names, declared=True)
         self.cells = _fractions(cells, "table")
         k = len(self.cells)
         for i, row in enumerate(self.cells):
@@ -115,9 +122,9 @@ class Counts:
     Parameters
     ----------
     counts
-        Shape (items, categories), non-negative whole numbers.
+        Shape (items, categories), non-negative whole numbers; or a data frame of them.
     categories
-        The labels of the columns; 1, 2, … when omitted.
+        The labels of the columns; those of a data frame, or 1, 2, …, when omitted.
 
     Raises
     ------
@@ -136,11 +143,16 @@ class Counts:
 
     def __init__(
         self,
-        counts: Sequence[Sequence[Any]] | npt.NDArray[Any],
+        counts: Any,
         *,
         categories: Sequence[Label] | Categories | None = None,
         items: Sequence[str] | None = None,
     ) -> None:
+        if is_frame(counts):
+            counts, names, heads = rows_of(counts)
+            categories = heads if categories is None else categories
+            if items is None and names is not None:
+                items = [str(name) for name in names]
         if isinstance(counts, np.ndarray) and counts.ndim == 2:
             values = counts
         else:

@@ -18,12 +18,12 @@ from assay.ratings.model import Ratings
 from assay.ratings.read import read
 from assay.ratings.reductions import Reduced
 from assay.ratings.tables import Counts, Table
-from assay.report.render import render
+from assay.report.rendered import Tabular
 from assay.report.summary import finding_dict, note_dict, summarise
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AgreementReport:
+class AgreementReport(Tabular):
     """What :func:`agree` returns; prints, and shows itself in a notebook, as a table.
 
     Attributes
@@ -58,35 +58,6 @@ class AgreementReport:
                 f", with GROUP one of {', '.join(self.groups)}."
             )
         return self.coefficients[name]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The summary: plain values only, unrounded."""
-        return self.summary
-
-    def to_json(self) -> str:
-        """The summary as JSON."""
-        return render(self.summary, "json")
-
-    def to_markdown(self) -> str:
-        """Tables for a README or an issue tracker."""
-        return render(self.summary, "markdown")
-
-    def to_latex(self) -> str:
-        """A booktabs table for a paper."""
-        return render(self.summary, "latex")
-
-    def to_csv(self) -> str:
-        """One row a coefficient, unrounded."""
-        return render(self.summary, "csv")
-
-    def to_text(self, *, width: int | None = None, full: bool = False) -> str:
-        """The terminal report without colour."""
-        return render(self.summary, "terminal", width=width, color=False, full=full)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from assay.report.notebook import notebook

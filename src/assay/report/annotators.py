@@ -13,7 +13,7 @@ from assay.estimate import Interval, check_level
 from assay.report.annotators_read import Annotated, annotated
 from assay.report.annotators_tokens import bio_labels, token_rows, type_labels, written_labels
 from assay.report.annotators_words import headline
-from assay.report.render import View, to_json
+from assay.report.rendered import Rendered
 from assay.spans.annotators import MeanF1, Resampling, pairwise_f1
 from assay.spans.corpus import Text
 from assay.spans.figures import Convention
@@ -21,8 +21,8 @@ from assay.spans.unitizing import Unitized, unitizing
 from assay.spans.unitizing_continuum import Continuum
 
 
-@dataclass(frozen=True, eq=False)
-class AnnotatorReport:
+@dataclass(frozen=True, eq=False, repr=False)
+class AnnotatorReport(Rendered):
     """What :func:`annotator_agreement` returns; prints, and shows itself in a notebook.
 
     Attributes
@@ -38,29 +38,6 @@ class AnnotatorReport:
     f1: list[MeanF1]
     unitizing: list[Unitized]
     summary: dict[str, Any] = field(repr=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The summary: plain values only, unrounded."""
-        return self.summary
-
-    def to_json(self) -> str:
-        """The summary as JSON."""
-        return to_json(self.summary, View())
-
-    def to_markdown(self) -> str:
-        """Tables for a README or an issue tracker."""
-        from assay.report.annotators_text import markdown
-
-        return markdown(self.summary, View())
-
-    def to_text(self, *, width: int | None = None, full: bool = False) -> str:
-        """The terminal report without colour."""
-        from assay.report.annotators_text import terminal
-
-        return terminal(self.summary, View(width, full=full))
-
-    def __str__(self) -> str:
-        return self.to_text()
 
 
 def annotator_agreement(

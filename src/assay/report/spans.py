@@ -9,6 +9,7 @@ from assay.errors import InputError, UsageError, one_of
 from assay.estimate import check_level
 from assay.report.numbers import fixed, p_phrase
 from assay.report.render import render
+from assay.report.rendered import Tabular
 from assay.report.span_summary import (
     Settings,
     errors_dict,
@@ -30,7 +31,7 @@ from assay.spans.score import Scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SpanReport:
+class SpanReport(Tabular):
     """What :func:`score_spans` returns; prints, and shows itself in a notebook, as a table.
 
     Attributes
@@ -54,38 +55,9 @@ class SpanReport:
         one_of(type, {e["type"] for e in self.summary["matches"] if e["mode"] == mode}, "type")
         raise UsageError(f"no figure for mode {mode!r} and type {type!r}.")
 
-    def to_dict(self) -> dict[str, Any]:
-        """The summary: plain values only, unrounded."""
-        return self.summary
-
-    def to_json(self) -> str:
-        """The summary as JSON."""
-        return render(self.summary, "json")
-
-    def to_markdown(self) -> str:
-        """Tables for a README or an issue tracker."""
-        return render(self.summary, "markdown")
-
-    def to_latex(self) -> str:
-        """A booktabs table for a paper."""
-        return render(self.summary, "latex")
-
-    def to_csv(self) -> str:
-        """One row a mode and type, unrounded."""
-        return render(self.summary, "csv")
-
     def to_html(self) -> str:
         """One self-contained page with plots and highlighted text."""
         return render(self.summary, "html")
-
-    def to_text(self, *, width: int | None = None, full: bool = False) -> str:
-        """The terminal report without colour."""
-        return render(self.summary, "terminal", width=width, color=False, full=full)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from assay.report.spans_html import notebook

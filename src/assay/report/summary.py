@@ -206,7 +206,10 @@ def _pairs(context: Context, level: float) -> list[dict[str, Any]]:
     listed: Sequence[int] = range(len(made.pairs))
     if len(listed) > SHOWN_PAIRS:
         kappas = [1.0 if k.kappa is None else float(k.kappa) for k in pair_kappas(made)]
-        listed = sorted(sorted(listed, key=kappas.__getitem__)[:SHOWN_PAIRS])
+        # A kappa of a handful of shared items is noise.
+        few_items = made.pairs.totals < 10 * made.denominator
+        worst = sorted(listed, key=lambda i: (bool(few_items[i]), kappas[i]))
+        listed = sorted(worst[:SHOWN_PAIRS])
     return [_pair(Cells.of_pair(made.pairs, i, made), context, level, few) for i in listed]
 
 

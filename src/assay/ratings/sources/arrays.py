@@ -117,9 +117,9 @@ def distinct(column: Any) -> tuple[Codes, list[Any], bool]:
     if origin == "pandas":
         return _pandas(column)
     if origin == "polars":
-        return (*_polars(column), False)
+        return _polars(column)
     if origin == "pyarrow":
-        return (*_arrow(column), False)
+        return _arrow(column)
     if isinstance(column, np.ndarray) and column.dtype.kind == "b" and not np.ma.isMA(column):
         seen = [v for v in (False, True) if (column == v).any()]
         codes = column.astype(np.int8)
@@ -145,29 +145,39 @@ def _pandas(column: Any) -> tuple[Codes, list[Any], bool]:
     return (*_objects(to_list(column)), False)
 
 
-def _polars(column: Any) -> tuple[Codes, list[Any]]:
+def _polars(column: Any) -> tuple[Codes, list[Any], bool]:
     import polars
 
-    if column.dtype in (polars.String, polars.Categorical) or isinstance(column.dtype, polars.Enum):
+    if isinstance(column.dtype, polars.Enum):
+        codes = column.to_physical().cast(polars.Int32).fill_null(-1).to_numpy()
+        return codes, column.dtype.categories.to_list(), True
+    if column.dtype in (polars.String, polars.Categorical):
         values = column.unique(maintain_order=True).drop_nulls().cast(polars.String)
         if len(values) == 0:
-            return np.full(len(column), -1, dtype=np.int8), []
+            return np.full(len(column), -1, dtype=np.int8), [], False
         coded = column.cast(polars.String).cast(polars.Enum(values)).to_physical()
         codes = coded.cast(polars.Int32).fill_null(-1).to_numpy()
-        return codes, values.to_list()
-    return _objects(column.to_list())
+        return codes, values.to_list(), False
+    return (*_objects(column.to_list()), False)
 
 
-def _arrow(column: Any) -> tuple[Codes, list[Any]]:
+def _arrow(column: Any) -> tuple[Codes, list[Any], bool]:
     import pyarrow.types as types
 
+    ordered = types.is_dictionary(column.type) and column.type.ordered
+    if ordered and types.is_string(column.type.value_type):
+        if hasattr(column, "unify_dictionaries"):
+            column = column.unify_dictionaries().combine_chunks()
+        column = column.chunk(0) if hasattr(column, "chunk") else column
+        codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        return codes, column.dictionary.to_pylist(), True
     if types.is_string(column.type) or types.is_large_string(column.type):
         coded = column.dictionary_encode()
         if hasattr(coded, "combine_chunks"):
             coded = coded.combine_chunks()
         codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        return codes, coded.dictionary.to_pylist()
-    return _objects(column.to_pylist())
+        return codes, coded.dictionary.to_pylist(), False
+    return (*_objects(column.to_pylist()), False)
 
 
 def _objects(column: Sequence[Any]) -> tuple[Codes, list[Any]]:

@@ -144,7 +144,9 @@ class DuckGrid:
         self, ids: Sequence[str], cells: Sequence[str], *, in_order: bool = False
     ) -> Encoded:
         columns = [self._c(name) for name in cells]
-        values = self._label_values(columns)
+        declared = {dict(self.about.orders).get(name) for name in cells}
+        known = declared.pop() if len(declared) == 1 else None
+        values = self._label_values(columns, known or ())
         small = np.min_scalar_type(-max(len(values), 1))
         kind = {1: "TINYINT", 2: "SMALLINT", 4: "INTEGER", 8: "BIGINT"}[small.itemsize]
         tables = [_IdTable(self.connection, self._c(name)) for name in ids]
@@ -173,18 +175,25 @@ class DuckGrid:
                 codes[slot] = found[f"l{c}"][order]
             if start == 0:
                 coded = [t.column(np.asarray(found[t.name])[order], self.n_rows) for t in tables]
-        return Encoded(tuple(coded), Cells(codes, values))
+        return Encoded(tuple(coded), Cells(codes, values, known is not None))
 
-    def _label_values(self, columns: Sequence[str]) -> list[Any]:
-        """Make the table ``labels`` of distinct values, and return them in order of code."""
+    def _label_values(self, columns: Sequence[str], order: Sequence[str]) -> list[Any]:
+        """Make the table ``labels`` of distinct values, and return them in order of code.
+
+        ``order`` holds all values where the source declares their order.
+        """
         if not columns:
             return []
-        union = " UNION ".join(f"SELECT DISTINCT {c} AS v FROM cells" for c in columns)
-        self.connection.execute(
-            "CREATE OR REPLACE TEMP TABLE labels AS SELECT v, "
-            f"(row_number() OVER (ORDER BY v) - 1)::INTEGER AS k FROM ({union}) "
-            "WHERE v IS NOT NULL"
-        )
+        if order:
+            rows = ", ".join(f"({quoted(v)}, {k}::INTEGER)" for k, v in enumerate(order))
+            source = f"SELECT * FROM (VALUES {rows}) AS known(v, k)"
+        else:
+            union = " UNION ".join(f"SELECT DISTINCT {c} AS v FROM cells" for c in columns)
+            source = (
+                "SELECT v, (row_number() OVER (ORDER BY v) - 1)::INTEGER AS k "
+                f"FROM ({union}) WHERE v IS NOT NULL"
+            )
+        self.connection.execute(f"CREATE OR REPLACE TEMP TABLE labels AS {source}")
         return fetch_column(self.connection, "SELECT v FROM labels ORDER BY k")
 
     def release(self) -> None:

@@ -29,9 +29,7 @@ class Sheet:
     errors: tuple[str, ...] = ()
 
 
-def read_excel(
-    path: Path, *, sheet: str | int | None = None, header: bool = True
-) -> ColumnGrid:
+def read_excel(path: Path, *, sheet: str | int | None = None, header: bool = True) -> ColumnGrid:
     """Read one sheet, or one rater a sheet where several have the same two columns."""
     try:
         import python_calamine

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.errors import MissingExtra, ReadingError
+from assay.ratings.model import Note
 from assay.ratings.sources.grid import About, ColumnGrid
 from assay.ratings.sources.text import column_names
 
@@ -41,8 +42,47 @@ def read_frame(source: Any) -> ColumnGrid:
         frame = frame.collect()
     if not len(frame):
         raise ReadingError("the data frame has no rows.")
-    names, notes = column_names(list(frame.columns))
+    index, told = _index(source)
+    names, notes = column_names([*(name for name, _ in index), *frame.columns])
     kind = f"{frame.implementation.value} data frame"
-    columns = tuple(frame[:, k].to_native() for k in range(len(names)))
-    about = About(source=kind, format="frame", notes=tuple(notes), row_offset=0)
+    columns = (
+        *(column for _, column in index),
+        *(frame[:, k].to_native() for k in range(len(frame.columns))),
+    )
+    about = About(
+        source=kind,
+        format="frame",
+        notes=(*notes, *told),
+        row_offset=0,
+        index=names[: len(index)],
+    )
     return ColumnGrid(about, names, columns, len(frame))
+
+
+def _index(source: Any) -> tuple[list[tuple[str, Any]], list[Note]]:
+    """The columns of a pandas index that means something: named, or of texts."""
+    index = getattr(source, "index", None)
+    if type(source).__module__.partition(".")[0] != "pandas" or index is None:
+        return [], []
+    levels = [index.get_level_values(k) for k in range(index.nlevels)]
+    named = [level for level in levels if level.name is not None]
+    texts = all(isinstance(v, str) for v in index[:1000]) and len(index) > 0
+    if not named and not (len(levels) == 1 and texts):
+        if index.is_unique:
+            return [], []
+        message = (
+            "the frame's index repeats labels, as after joining frames; it is not used, and each "
+            "row stands for itself. If the index names the items, give it a name or reset it"
+        )
+        return [], [Note("index_repeats", message, "warning")]
+    taken = named or levels
+    if any(str(level.name) in map(str, source.columns) for level in named):
+        message = "the frame's index has the name of a column; the column is used"
+        return [], [Note("index_not_used", message)]
+    shown = ", ".join(str(level.name) for level in named) or "(no name)"
+    note = Note("index_used", f"the frame's index is read as a column: {shown}")
+    columns = [
+        ("" if level.name is None else str(level.name), level.to_series(index=range(len(level))))
+        for level in taken
+    ]
+    return columns, [note]

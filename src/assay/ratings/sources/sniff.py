@@ -173,7 +173,7 @@ def find_separator(sample: TextSample) -> str:
     >>> find_separator(TextSample("item;r1;r2\na;1,5;2,5\nb;1,0;2,0\n", "utf-8", True))
     ';'
     """
-    best, score = ",", (0.0, 0)
+    best, score = ",", (0.0, 0, 0)
     for sign in SEPARATORS:
         rows = records(sample.text, sign)
         if not sample.whole and len(rows) > 1 and len(rows) < 200:
@@ -184,6 +184,6 @@ def find_separator(sample: TextSample) -> str:
             continue
         sizes = Counter(len(row) for row in rows)
         share = sizes[len(rows[0])] / len(rows)
-        if (share, len(rows[0])) > score:
-            best, score = sign, (share, len(rows[0]))
+        if (share, -titles, len(rows[0])) > score:
+            best, score = sign, (share, -titles, len(rows[0]))
     return best

@@ -82,7 +82,7 @@ def read_text(
             # Tab files are often written without quoting.
             if error.code != "quotes" or separator != "\t":
                 raise
-            _load(connection, path, readable, separator, len(raw), header, start.skip, '')
+            _load(connection, path, readable, separator, len(raw), header, start.skip, "")
             notes.append(Note("quotes_literal", 'double quotes (") are taken literally'))
     (rows,) = connection.execute("SELECT count(*) FROM cells").fetchone() or (0,)
     if not rows:
