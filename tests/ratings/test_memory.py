@@ -226,7 +226,10 @@ def test_raters_without_ratings_are_left_out() -> None:
     assert note(got, "empty_rater").message.endswith(": c")
     assert read({"a": [None], "b": [None]}).raters == ("a", "b")
     got = read(np.array([[1, np.nan, 2], [2, np.nan, 2]]))
-    assert got.raters == ("1", "3")
+    assert got.raters == ("1", "2", "3")
+    assert note(got, "empty_rater").message.endswith(": 2")
+    frame = pd.DataFrame({"item": ["p", "q"], "x": ["a", "b"], "y": [None, None], "z": ["a", "a"]})
+    assert read(frame).raters == ("x", "z")
     rows = [(f"i{k}", f"r{k + d}", "ab"[d % 2]) for k in range(3000) for d in range(3)]
     got = read([*rows, ("i1", "nobody", None)])
     assert got.n_raters == 3002

@@ -18,8 +18,11 @@ PREFIX = 4096
 """Columns that nearly always show that two raters share a label."""
 
 
-def without_empty_raters(ratings: Ratings) -> tuple[Ratings, list[Note]]:
-    """Leave out raters who rated nothing, unless nobody did, and say so."""
+def without_empty_raters(ratings: Ratings, given: bool) -> tuple[Ratings, list[Note]]:
+    """Leave out raters who rated nothing, unless nobody did, and say so.
+
+    Raters who were ``given`` one by one, as lists or a matrix, stay: they are the design.
+    """
     n = len(ratings.raters)
     present = np.zeros(n, dtype=bool)
     if not n:
@@ -30,22 +33,23 @@ def without_empty_raters(ratings: Ratings) -> tuple[Ratings, list[Note]]:
                 if not present[slot]:
                     present[slot] = (row[:PREFIX] >= 0).any() or (row >= 0).any()
         elif not present.all():
-            given = block.raters[block.labels >= 0]
-            present |= np.bincount(given, minlength=n) > 0
+            who = block.raters[block.labels >= 0]
+            present |= np.bincount(who, minlength=n) > 0
     if present.all() or not present.any():
         return ratings, []
+    gone = [name for name, here in zip(ratings.raters, present, strict=True) if not here]
+    shown = ", ".join(gone[:12]) + (", …" if len(gone) > 12 else "")
+    if given:
+        return ratings, [Note("empty_rater", f"raters without any rating: {shown}", "warning")]
     blocks = []
     for block in ratings.blocks:
         if block.raters is None:
             blocks.append(replace(block, labels=block.labels[present[: block.labels.shape[0]]]))
         else:
             places = (np.cumsum(present) - 1).astype(block.raters.dtype)
-            blocks.append(
-                replace(block, raters=np.append(places, places.dtype.type(-1))[block.raters])
-            )
-    gone = [name for name, here in zip(ratings.raters, present, strict=True) if not here]
+            places = np.append(places, places.dtype.type(-1))
+            blocks.append(replace(block, raters=places[block.raters]))
     kept = tuple(name for name, here in zip(ratings.raters, present, strict=True) if here)
-    shown = ", ".join(gone[:12]) + (", …" if len(gone) > 12 else "")
     message = f"raters without any rating are left out: {shown}"
     out = replace(ratings, blocks=tuple(blocks), raters=kept)
     return out, [Note("empty_rater", message, "warning")]
@@ -66,9 +70,12 @@ def _references(ratings: Ratings) -> list[Note]:
     return [Note("reference_column", message, "warning")]
 
 
-def checked(ratings: Ratings) -> Ratings:
-    """The ratings with notes on sizes and on raters without a common label."""
-    ratings, notes = without_empty_raters(ratings)
+def checked(ratings: Ratings, *, given: bool = True) -> Ratings:
+    """The ratings with notes on sizes and on raters without a common label.
+
+    ``given`` says that each rater was given as such, not found as a column of a table.
+    """
+    ratings, notes = without_empty_raters(ratings, given)
     notes += _references(ratings)
     sizes = ratings.sizes
     if 0 in sizes:

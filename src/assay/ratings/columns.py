@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.ratings.labels import clean
-from assay.ratings.numerals import to_number
+from assay.ratings.numerals import comma_in, to_number
 from assay.ratings.sources.grid import Grid
 
 HEAD = 1000
@@ -60,7 +60,9 @@ class Column:
 def columns_of(grid: Grid) -> list[Column]:
     """Look at the first rows of each column."""
     rows = grid.head(HEAD)
-    comma = grid.about.decimal_comma is not False
+    comma = grid.about.decimal_comma
+    if comma is None:
+        comma = comma_in(cell.strip() for row in rows for cell in row if isinstance(cell, str))
     out = []
     for name, cells in zip(grid.names, zip(*rows, strict=True), strict=True):
         numbers = []

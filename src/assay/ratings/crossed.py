@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,9 +11,9 @@ from assay.errors import ReadingError
 from assay.ratings.categories import label_text
 from assay.ratings.columns import Column
 from assay.ratings.model import Note
-from assay.ratings.numerals import comma_note, decided, has_comma, to_number
+from assay.ratings.numerals import comma_note, decided, has_comma, without_groups
 from assay.ratings.sources.grid import Grid, Plan
-from assay.ratings.words import TOTAL_NAMES, squash
+from assay.ratings.words import GROUPS, TOTAL_NAMES, squash
 
 Number = float | int | None
 
@@ -164,11 +163,7 @@ def table_cells(grid: Grid, labels: Sequence[str]) -> tuple[list[list[Fraction]]
 def _fraction(raw: Any, comma: bool) -> Fraction:
     if not isinstance(raw, str):
         return Fraction(str(raw))
-    text = raw.strip().replace("−", "-")
-    if comma and to_number(text, comma=True) is not None and ("," in text or text.count(".") > 0):
-        grouped = re.fullmatch(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]+)?", text)
-        if grouped or "," in text:
-            text = text.replace(".", "").replace(",", ".")
-    elif re.fullmatch(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+", text):
-        text = text.replace(",", "")
+    text = without_groups(raw.strip(), comma=comma).replace("−", "-")
+    if comma and (GROUPS.fullmatch(text) or "," in text):
+        text = text.replace(".", "").replace(",", ".")
     return Fraction(text)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from assay.errors import ReadingError
 from assay.ratings.ids import Ids
 from assay.ratings.model import Note
-from assay.ratings.numerals import EXACT, decided, to_number
+from assay.ratings.numerals import EXACT, decided, to_number, without_groups
 from assay.ratings.sources.grid import Grid
 
 Array = npt.NDArray[Any]
@@ -33,7 +33,7 @@ def weights_of(grid: Grid, frequency: str, column: Ids) -> tuple[Array, Array, l
         comma = decided(texts, about.decimal_comma, about.separator, where)
     counts: list[int] = []
     for text in texts:
-        number = to_number(text, comma=comma)
+        number = to_number(without_groups(text, comma=comma), comma=comma)
         if number is None or number < 0 or number != int(number) or number > EXACT:
             row = int(np.flatnonzero(column.codes == len(counts))[0])
             raise ReadingError(

@@ -33,7 +33,7 @@ def check_header(grid: Grid) -> Grid:
     """
     if grid.about.format not in ("text", "excel") or grid.about.headless:
         return grid
-    names = [n for n in grid.names if not re.fullmatch(r"column \d+", n)]
+    names = [re.sub(r" \(\d+\)$", "", n) for n in grid.names if not re.fullmatch(r"column \d+", n)]
     shown = ", ".join(names[:8])
     if names and all(re.fullmatch(r"[+-]?\d+([.,]\d+)?", n) for n in names):
         message = (
@@ -43,7 +43,7 @@ def check_header(grid: Grid) -> Grid:
         return _with_note(grid, Note("header_looks_like_data", message, "warning"))
     if "" in grid.names or any(map(_usual, names)):
         return grid
-    columns = columns_of(grid)
+    columns = [replace(c, name=re.sub(r" \(\d+\)$", "", c.name)) for c in columns_of(grid)]
     own = [c for c in columns if not c.numeric and c.name in {str(v) for v in c.filled}]
     if not own:
         return grid
@@ -55,14 +55,15 @@ def check_header(grid: Grid) -> Grid:
     )
     if len(own) >= 2 and len(own) >= len(repeating):
         raise ReadingError(
-            f"{grid.about.source}: {message}; if it holds names, say --header (header=True).",
+            f"{grid.about.source}: {message}. If it holds names, use some that say so, such as "
+            "item and rater_1 (header=True in Python).",
             code="no_header",
         )
     return _with_note(grid, Note("header_looks_like_data", message, "warning"))
 
 
 def _usual(name: str) -> bool:
-    known = ITEM_NAMES | RATER_NAMES | LABEL_NAMES | ASIDE_NAMES
+    known = (ITEM_NAMES - {"no"}) | RATER_NAMES | LABEL_NAMES | ASIDE_NAMES
     return squash(name) in known or bool(RATER_COLUMN.fullmatch(name))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from assay.ratings.categories import Label, label_text
 from assay.ratings.model import Note
 from assay.ratings.sources.grid import WHITE
-from assay.ratings.words import LOOKS_MISSING, SPREADSHEET_DATE
+from assay.ratings.words import LOOKS_MISSING, NUMBER, NUMBER_COMMA, SPREADSHEET_DATE
 
 INNER = re.compile(f"[{re.escape(WHITE)}]+")
 UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
@@ -109,6 +109,8 @@ def mixed_types(live: Sequence[Found]) -> list[Note]:
     """Booleans, numbers and texts side by side."""
     kinds: dict[str, list[Found]] = {}
     for f in live:
+        if f.renamed:
+            continue
         kind = (
             "boolean"
             if isinstance(f.label, bool)
@@ -259,6 +261,23 @@ def inner_space(live: Sequence[Found]) -> list[Note]:
             "labels_differ_by_space",
             f"labels that differ only in white space between words are kept apart: {shown}. "
             "To merge them, use relabel",
+            "warning",
+        )
+    ]
+
+
+def mixed_decimals(texts: Sequence[Found]) -> list[Note]:
+    """Numbers with a decimal comma beside numbers with a decimal point."""
+    commas = [f for f in texts if NUMBER_COMMA.fullmatch(str(f.label))]
+    points = [f for f in texts if "." in str(f.label) and NUMBER.fullmatch(str(f.label))]
+    if not commas or not points:
+        return []
+    return [
+        Note(
+            "mixed_decimals",
+            f"some labels have a decimal comma ({_shown(commas, _label, 3)}) and some a decimal "
+            f"point ({_shown(points, _label, 3)}), so all are taken as texts; write them in one "
+            "way",
             "warning",
         )
     ]

@@ -8,7 +8,6 @@ from typing import Any
 from assay.errors import InputError
 from assay.ratings.categories import Label
 from assay.ratings.sources.arrays import library, to_list
-from assay.ratings.sources.frames import is_frame
 
 
 def rows_of(frame: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label]]:
@@ -48,6 +47,16 @@ def square(
     """
     if rows is None:
         return [list(row) for row in cells], list(heads)
+    if (
+        len(rows) > 2
+        and rows[-1] == heads[-1]
+        and _sums(cells)
+        and _sums(list(zip(*cells, strict=True)))
+    ):
+        raise InputError(
+            f"table: the last row and column, {rows[-1]!r}, hold the sums of the others; leave "
+            "them out (margins=False)."
+        )
     shared = set(map(str, rows)) & set(map(str, heads))
     if len(set(rows)) < len(rows) or len(set(heads)) < len(heads) or not shared:
         raise InputError(
@@ -65,4 +74,9 @@ def square(
     ], labels
 
 
-__all__ = ["is_frame", "rows_of", "square"]
+def _sums(cells: Sequence[Sequence[Any]]) -> bool:
+    """Whether the last cell of each row is the sum of the others."""
+    try:
+        return all(abs(sum(row[:-1]) - row[-1]) <= 1e-9 * max(1, abs(row[-1])) for row in cells)
+    except TypeError:
+        return False

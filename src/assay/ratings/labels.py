@@ -312,6 +312,7 @@ def _read_numbers(live: list[Found], about: About) -> list[Note]:
         # Beside decimal commas, a point that separates no thousands is no part of a number.
         points = [t for t in written if "." in t and not GROUPS.fullmatch(t)]
         numbers = [None if t in points else n for t, n in zip(written, numbers, strict=True)]
+    mixed = label_notes.mixed_decimals(texts) if None in numbers else []
     if all(n is not None for n in numbers):
         for f, number in zip(texts, numbers, strict=True):
             if number is not None:
@@ -325,7 +326,7 @@ def _read_numbers(live: list[Found], about: About) -> list[Note]:
             said = f"decimal comma, as declared: {grouped[0]} is read as {value}"
             return [Note("decimal_comma", said, "warning")]
         return []
-    return label_notes.not_numbers(texts, numbers, LEADING_ZERO)
+    return [*mixed, *label_notes.not_numbers(texts, numbers, LEADING_ZERO)]
 
 
 def _numbers_as_text(live: list[Found]) -> list[Note]:

@@ -61,14 +61,14 @@ def has_comma(text: str) -> bool:
 def comma_in(texts: Iterable[str]) -> bool:
     """Whether numbers are written with a decimal comma, as far as they show it.
 
-    >>> comma_in(["1,5", "2"]), comma_in(["1,5", "1.000"]), comma_in(["1,5", "2.5"])
+    >>> comma_in(["1,5", "Hm."]), comma_in(["1,5", "1.000"]), comma_in(["1,5", "2.5"])
     (True, True, False)
     """
     seen = False
     for text in texts:
         if has_comma(text):
             seen = True
-        elif "." in text and not GROUPS.fullmatch(text):
+        elif "." in text and NUMBER.fullmatch(text) and not GROUPS.fullmatch(text):
             return False
     return seen
 
@@ -122,6 +122,17 @@ def decided(texts: Iterable[str], declared: bool | None, separator: str, where: 
         if odd is not None and not point:
             raise refuse_unclear(odd, where)
     return comma
+
+
+def without_groups(text: str, *, comma: bool) -> str:
+    """A number without the commas between thousands that English writes.
+
+    >>> without_groups("1,000", comma=False), without_groups("1,000", comma=True)
+    ('1000', '1,000')
+    """
+    if not comma and re.fullmatch(r"[+\-−]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?", text):
+        return text.replace(",", "")
+    return text
 
 
 def all_plain(values: Sequence[Any]) -> bool:

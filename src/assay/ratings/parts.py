@@ -26,6 +26,14 @@ def few(names: Any, limit: int = 8) -> str:
     return ", ".join(shown[:limit]) + (", …" if len(shown) > limit else "")
 
 
+def item_name(name: str, columns: Sequence[Column]) -> bool:
+    """Whether a column is called as items usually are; "no" beside "yes" is a label."""
+    word = squash(name)
+    if word == "no" and any(squash(c.name) in ("yes", "y", "ja", "oui", "maybe") for c in columns):
+        return False
+    return word in ITEM_NAMES
+
+
 def item_column(start: Plan, columns: list[Column], free: list[Column]) -> Column | None:
     """The item column of a wide or counts table."""
     if start.item:
@@ -33,16 +41,17 @@ def item_column(start: Plan, columns: list[Column], free: list[Column]) -> Colum
     if not free:
         return None
     first = free[0]
-    if first.name == "" or squash(first.name) in ITEM_NAMES:
+    if first.name == "" or item_name(first.name, columns):
         return first
     own = {str(v) for v in first.filled}
     others = {str(v) for c in free[1:] for v in c.filled}
-    # A first column that repeats the others' labels, or holds nothing else, is a rater.
-    labels = (first.repeats and own & others) or own <= others
+    # A first column that repeats the others' labels, or holds little else, is a rater.
+    shared = own & others
+    labels = (first.repeats and shared) or 2 * len(shared) >= len(own)
     by_name = RATER_COLUMN.fullmatch(first.name) and squash(first.name) not in RATER_NAMES
     if not first.numeric and len(free) > 1 and not labels and not by_name:
         return first
-    named = [c for c in free[1:] if squash(c.name) in ITEM_NAMES and not c.repeats]
+    named = [c for c in free[1:] if item_name(c.name, columns) and not c.repeats]
     return named[0] if len(named) == 1 else None
 
 

@@ -188,7 +188,10 @@ def read(
     elif chosen is not None and plan.layout == "wide":
         kept = tuple(one_of(name, plan.columns, "raters") for name in chosen)
         plan = replace(plan, columns=tuple(c for c in plan.columns if c in kept))
-    ratings = checks.checked(ASSEMBLE[plan.layout](grid, plan, choices))
+    ratings = checks.checked(
+        ASSEMBLE[plan.layout](grid, plan, choices),
+        given=plan.layout == "wide" and grid.about.format == "memory",
+    )
     grid.release()
     return ratings
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.ratings.categories import Categories, Ints, Label
-from assay.ratings.labelled import is_frame, rows_of, square
+from assay.ratings.labelled import rows_of, square
 from assay.ratings.model import Reading
+from assay.ratings.sources.frames import is_frame
 
 
 def _grid(cells: Any, what: str) -> list[list[Any]]:

@@ -36,7 +36,7 @@ from assay.ratings.frequency import weights_of
 from assay.ratings.ids import Ids, at_rows
 from assay.ratings.labels import Resolved, resolve
 from assay.ratings.model import Block, Note, Ratings
-from assay.ratings.numerals import decided, to_number
+from assay.ratings.numerals import decided, to_number, without_groups
 from assay.ratings.sources.grid import About, Cells, Grid, Plan
 
 Array = npt.NDArray[Any]
@@ -87,7 +87,10 @@ def counts_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
     texts = [v for v in values if isinstance(v, str)]
     about = grid.about
     comma = decided(texts, about.decimal_comma, about.separator, about.source)
-    parsed = [to_number(v, comma=comma) if isinstance(v, str) and v else v for v in values]
+    parsed = [
+        to_number(without_groups(v, comma=comma), comma=comma) if isinstance(v, str) and v else v
+        for v in values
+    ]
     blank = np.array([v == "" for v in values] + [True])
     notes = [n for column in ids for n in column.notes]
     weights = None

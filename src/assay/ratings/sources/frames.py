@@ -8,6 +8,7 @@ from assay.errors import MissingExtra, ReadingError
 from assay.ratings.model import Note
 from assay.ratings.sources.grid import About, ColumnGrid
 from assay.ratings.sources.text import column_names
+from assay.ratings.words import ITEM_NAMES, RATER_NAMES, squash
 
 MARKS = (
     "__dataframe__",
@@ -42,7 +43,11 @@ def read_frame(source: Any) -> ColumnGrid:
         frame = frame.collect()
     if not len(frame):
         raise ReadingError("the data frame has no rows.")
+    source, added = _squared(source)
+    if added:
+        frame = nw.from_native(source)
     index, told = _index(source)
+    told = [*told, *added]
     names, notes = column_names([*(name for name, _ in index), *frame.columns])
     kind = f"{frame.implementation.value} data frame"
     columns = (
@@ -59,6 +64,23 @@ def read_frame(source: Any) -> ColumnGrid:
     return ColumnGrid(about, names, columns, len(frame))
 
 
+def _squared(source: Any) -> tuple[Any, list[Note]]:
+    """A cross table of pandas with zeros for the labels that one of the raters did not use."""
+    if type(source).__module__.partition(".")[0] != "pandas" or source.index.nlevels > 1:
+        return source, []
+    rows, heads = source.index, source.columns
+    crossed = heads.name is not None and rows.is_unique and heads.is_unique
+    absent = [str(x) for x in {*rows} ^ {*heads}] if crossed else []
+    numbers = all(getattr(kind, "kind", "O") in "iuf" for kind in source.dtypes)
+    if not absent or not numbers or not set(rows) & set(heads):
+        return source, []
+    labels = [*heads, *(r for r in rows if r not in heads)]
+    squared = source.reindex(index=labels, columns=labels, fill_value=0)
+    squared.index.name = rows.name
+    message = f"labels that only one of the raters used got zeros: {', '.join(sorted(absent))}"
+    return squared, [Note("labels_added", message)]
+
+
 def _index(source: Any) -> tuple[list[tuple[str, Any]], list[Note]]:
     """The columns of a pandas index that means something: named, or of texts."""
     index = getattr(source, "index", None)
@@ -70,6 +92,11 @@ def _index(source: Any) -> tuple[list[tuple[str, Any]], list[Note]]:
     if not named and not (len(levels) == 1 and texts):
         if index.is_unique:
             return [], []
+        heads = {squash(name) for name in source.columns}
+        if len(levels) == 1 and heads & RATER_NAMES and not heads & ITEM_NAMES:
+            said = "the frame's index repeats labels and no column names the items: it does"
+            column = index.to_series(index=range(len(index)))
+            return [("index", column)], [Note("index_used", said, "warning")]
         message = (
             "the frame's index repeats labels, as after joining frames; it is not used, and each "
             "row stands for itself. If the index names the items, give it a name or reset it"
