@@ -54,7 +54,17 @@ def test_two_decimal_signs_are_no_numbers(tmp_path: Path, options: dict[str, str
 def test_quoted_decimal_commas_between_commas(tmp_path: Path) -> None:
     got = read(write(tmp_path, 'item,x,y\nq,"1,5",2\nr,"2,5",3\n'))
     assert list(got.categories) == [1.5, 2, 2.5, 3]
-    assert "decimal_comma" in codes(got)
+    assert note(got, "decimal_comma").level == "warning"
+    assert "--decimal ." in note(got, "decimal_comma").message
+
+
+def test_points_that_may_separate_thousands(tmp_path: Path) -> None:
+    got = read(write(tmp_path, "item;x;y\nq;1.000;2.500\nr;2.500;1.500\n"))
+    assert list(got.categories) == [1, 1.5, 2.5]
+    assert note(got, "thousands_or_decimals").level == "warning"
+    for text in ("item;x;y\nq;1.000;2.5\n", "item,x,y\nq,1.000,2.500\n"):
+        got = read(write(tmp_path, text), layout="wide")
+        assert "thousands_or_decimals" not in codes(got)
 
 
 def test_decimals_in_a_table(tmp_path: Path) -> None:

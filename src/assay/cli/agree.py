@@ -99,8 +99,8 @@ def _read(file: Path, given: dict[str, Any]) -> Any:
     for name in ("by", "missing"):
         if given[name]:
             chosen[name] = list(given[name])
-    if given["no_header"]:
-        chosen["header"] = False
+    if given["header"] is not None:
+        chosen["header"] = given["header"]
     if given["relabel"]:
         chosen["relabel"] = relabelling(given["relabel"])
     return read(file, **chosen)

@@ -63,8 +63,11 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             (("--delimiter",), {"metavar": "SIGN", "help": "The sign between two cells."}),
             (("--decimal",), {"metavar": "SIGN", "help": "The decimal sign: . or ,"}),
             (
-                ("--no-header",),
-                {"is_flag": True, "help": "The first row is data, not the names of columns."},
+                ("--header/--no-header",),
+                {
+                    "default": None,
+                    "help": "Whether the first row names the columns, where that is not plain.",
+                },
             ),
             (("--sheet",), {"metavar": "NAME", "help": "The sheet of a workbook."}),
             (

@@ -23,7 +23,15 @@ from assay.ratings.categories import Categories, Label, label_text
 from assay.ratings.label_notes import Found, cells_of
 from assay.ratings.label_order import arrange, check_scale
 from assay.ratings.model import SCALES, Note
-from assay.ratings.numerals import EXACT, all_plain, comma_in, comma_note, has_comma, to_number
+from assay.ratings.numerals import (
+    EXACT,
+    all_plain,
+    comma_in,
+    comma_note,
+    has_comma,
+    to_number,
+    unclear,
+)
 from assay.ratings.relabel import rename
 from assay.ratings.sources.grid import WHITE, About, Cells
 from assay.ratings.words import GROUPS, LEADING_ZERO
@@ -319,12 +327,23 @@ def _read_numbers(live: list[Found], about: About) -> list[Note]:
                 f.label = number
         if comma and any(map(has_comma, written)):
             said, level = comma_note(written)
+            if about.separator == "," and about.decimal_comma is None:
+                said += "; if such cells are texts or lists of labels: --decimal ."
+                level = "warning"
             return [Note("decimal_comma", said, level)]
         grouped = [t for t in written if comma and "." in t]
         if grouped:
             value = to_number(grouped[0], comma=True)
             said = f"decimal comma, as declared: {grouped[0]} is read as {value}"
             return [Note("decimal_comma", said, "warning")]
+        points = [t for t in written if "." in t]
+        open_ = about.decimal_comma is None and about.separator not in ("", ",")
+        if points and open_ and all(unclear(t, about.separator) for t in points):
+            said = (
+                f"{points[0]} is read as {to_number(points[0])}, with decimals; if its point "
+                "separates thousands: --decimal ,"
+            )
+            return [Note("thousands_or_decimals", said, "warning")]
         return []
     return [*mixed, *label_notes.not_numbers(texts, numbers, LEADING_ZERO)]
 
