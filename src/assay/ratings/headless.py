@@ -56,7 +56,7 @@ def check_header(grid: Grid) -> Grid:
     if len(own) >= 2 and len(own) >= len(repeating):
         raise ReadingError(
             f"{grid.about.source}: {message}. If it holds names, use some that say so, such as "
-            "item and rater_1 or say so: --header (header=True).",
+            "item and rater_1, or say so: --header (header=True).",
             code="no_header",
         )
     return _with_note(grid, Note("header_looks_like_data", message, "warning"))
