@@ -14,6 +14,7 @@ from assay.report.spans import score_spans
 from assay.spans.compare import Comparison, compare, holm
 from assay.spans.corpus import SpanSet
 from assay.spans.figures import Convention
+from assay.spans.resample import Rows
 from assay.spans.score import Scores
 
 multitest = pytest.importorskip("statsmodels.stats.multitest")
@@ -200,3 +201,24 @@ def test_names_are_as_many_as_systems():
         score_spans(gold, gold, gold, names=("a",), bootstrap=0)
     with pytest.raises(UsageError, match="different names"):
         score_spans(gold, gold, gold, names=("a", "a"), bootstrap=0)
+
+
+def test_the_order_of_the_systems_decides_nothing() -> None:
+    rng = np.random.default_rng(3)
+    gold = [(k, 0, 1, "A") for k in range(60)]
+    found = {name: [s for s in gold if rng.random() < p] for name, p in (("a", 0.8), ("b", 0.6))}
+    systems = [
+        (name, Scores.of(SpanSet.of(gold), SpanSet.of(spans), 60)) for name, spans in found.items()
+    ]
+    (one,), (two,) = compare(systems), compare(systems[::-1])
+    assert one.difference == -two.difference
+    assert (one.p_bootstrap, one.p_randomisation) == (two.p_bootstrap, two.p_randomisation)
+    assert one.interval is not None
+    assert two.interval is not None
+    assert (one.interval.low, one.interval.high) == (-two.interval.high, -two.interval.low)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True])
+def test_a_seed_is_a_whole_number(seed: object) -> None:
+    with pytest.raises(UsageError, match="seed"):
+        Rows.of(np.ones((3, 1), dtype=np.int64)).resampled(100, seed)

@@ -261,3 +261,13 @@ def test_soft_credit_where_a_side_is_empty():
     for p, r, f in found.values():
         assert math.isnan(p)
         assert (r, f) == (0.0, 0.0)
+
+
+def test_types_named_as_averages_do_not_hide_them() -> None:
+    gold = SpanSet.of([(0, 0, 1, "micro"), (0, 1, 2, "A"), (0, 2, 3, "macro")])
+    pred = SpanSet.of([(0, 0, 1, "micro"), (0, 2, 3, "A")])
+    scores = Scores.of(gold, pred, 1)
+    found = mode_figures(scores.table().sum(axis=0), scores.columns, "exact", Convention())
+    assert found["micro"].tolist() == [0.5, 1 / 3, 0.4]
+    assert found["micro (type)"].tolist() == [1.0, 1.0, 1.0]
+    assert found["macro (type)"].tolist() == [1.0, 0.0, 0.0]

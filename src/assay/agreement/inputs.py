@@ -75,6 +75,7 @@ def reduced(
             f"one kind of input is needed, and {what} was given: two parallel sequences, "
             "Ratings, counts=ITEMS×CATEGORIES, or table=CONTINGENCY TABLE."
         )
+    from assay.ratings.paired import paired
     from assay.ratings.read import from_lists, read
 
     if other is not None and any(isinstance(x, (Mapping, Set)) for x in (data, other)):
@@ -101,7 +102,8 @@ def reduced(
     if isinstance(data, Ratings) and categories is None and order is None:
         return Reduced.of(data)
     if other is not None:
-        ratings = from_lists(data, other, categories=categories, order=order)
+        known = paired(data, other, categories=categories, order=order)
+        ratings = known or from_lists(data, other, categories=categories, order=order)
     else:
         ratings = read(data, categories=categories, order=order)
     # What was read in passing has nobody to show its reading report to.

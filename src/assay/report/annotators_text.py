@@ -27,6 +27,7 @@ from assay.report.render import Summary, View, cautions
 from assay.report.terminal import NARROWEST, WIDEST, paint, screen_width
 from assay.report.terminal_main import headline
 from assay.report.terminal_notes import warnings
+from assay.spans.score import type_label
 
 MOST_ANNOTATORS = 8
 """Up to this many, the matrix of pairs is shown; beyond, only with ``full``."""
@@ -45,7 +46,7 @@ def _types(summary: Summary) -> list[str]:
 def _type_rows(summary: Summary, kinds: Sequence[str]) -> list[tuple[str, ...]]:
     """Cells: type, exact F1, interval, partial F1, interval; all types first."""
     out: list[tuple[str, ...]] = []
-    for kind in ("micro", *kinds):
+    for kind in ("micro", *map(type_label, kinds)):
         exact, partial = (f1_of(summary, mode, kind) or {} for mode in ("exact", "partial"))
         out.append(
             (

@@ -21,11 +21,14 @@ from assay.spans.score import (
     semeval,
     semeval_figures,
     soft_credit,
+    type_label,
 )
 from assay.spans.surface import forms, in_context
 
 PLACES = 100
 """Illegal positions and sentences listed; all are counted."""
+CONFUSED_TYPES = 200
+"""Of more types, the confusion table lists those with the most errors."""
 FIGURES = ("precision", "recall", "f1")
 
 
@@ -98,7 +101,7 @@ def _counts(totals: Ints, columns: Columns, mode: str) -> dict[str, tuple[int, i
     out = {"micro": whole, "macro": whole, "weighted": whole}
     if mode in TYPED:
         each = zip(right, gold, pred, strict=True)
-        out |= dict(zip(columns.types, each, strict=True))
+        out |= dict(zip(map(type_label, columns.types), each, strict=True))
     return out
 
 
@@ -207,12 +210,7 @@ def errors_dict(scores: Scores, text: Text, settings: Settings) -> dict[str, Any
     worst = [k for k in order[:PLACES].tolist() if cost[k]]
     return {
         "causes": [{"cause": c, "fp": a, "fn": b} for c, a, b in causes.counts()],
-        "confusion": {
-            "labels": list(scores.types),
-            "rows": "gold",
-            "columns": "pred",
-            "counts": causes.confusion().tolist(),
-        },
+        "confusion": _confusion(causes),
         "surface": [
             {
                 "cause": form.cause,
@@ -239,6 +237,21 @@ def errors_dict(scores: Scores, text: Text, settings: Settings) -> dict[str, Any
             for k in worst
         ],
     }
+
+
+def _confusion(causes: Causes) -> dict[str, Any]:
+    """Gold type by predicted type; of very many types, those most often confused."""
+    labels, counts = list(causes.scores.types), causes.confusion()
+    if len(labels) > CONFUSED_TYPES:
+        wrong = counts.sum(axis=0)[:-1] + counts.sum(axis=1)[:-1] - 2 * np.diag(counts)[:-1]
+        keep = np.sort(np.argsort(-wrong, kind="stable")[:CONFUSED_TYPES])
+        group = np.full(len(labels) + 1, keep.size)
+        group[keep] = np.arange(keep.size)
+        group[-1] = keep.size + 1
+        folded = np.zeros((keep.size + 2, keep.size + 2), dtype=np.int64)
+        np.add.at(folded, (group[:, None], group[None, :]), counts)
+        labels, counts = [*(labels[k] for k in keep.tolist()), "(other types)"], folded
+    return {"labels": labels, "rows": "gold", "columns": "pred", "counts": counts.tolist()}
 
 
 def _words(text: Text, sentence: int) -> list[str]:

@@ -24,6 +24,7 @@ from assay.spans.corpus import Ints, SpanSet, shared_types
 from assay.spans.figures import Convention, Floats, number
 from assay.spans.match import match
 from assay.spans.resample import Rows, percentile
+from assay.spans.score import type_label
 
 SYMMETRIC = ("exact", "partial")
 """The modes of pairwise F1."""
@@ -189,7 +190,13 @@ def pairwise_f1(
             )
             interval = None if mean is None else resampling.interval(spread)
             out.append(
-                MeanF1(mode, "micro" if kind is None else types[kind], mean, interval, pairs)
+                MeanF1(
+                    mode,
+                    "micro" if kind is None else type_label(types[kind]),
+                    mean,
+                    interval,
+                    pairs,
+                )
             )
     return out
 

@@ -110,21 +110,26 @@ def compare(
     tables = [_table(scores, mode, groups) for _, scores in systems]
     out = []
     for i, j in combinations(range(len(systems)), 2):
-        rows = Rows.of(np.concatenate([tables[i], tables[j]], axis=1))
+        # One order for the two, so that the order in which they are named decides nothing.
+        turned = tables[i].tobytes() > tables[j].tobytes()
+        first, second = (j, i) if turned else (i, j)
+        rows = Rows.of(np.concatenate([tables[first], tables[second]], axis=1))
         observed = (rows.times @ rows.rows).astype(np.float64)
         difference = float(_micro(observed[:3], convention) - _micro(observed[3:], convention))
         interval, p_bootstrap, p_randomisation = None, float("nan"), float("nan")
         if not np.isnan(difference) and len(tables[i]) > 1:
             drawn = rows.resampled(resamples, seed)
             spread = _micro(drawn[:, :3], convention) - _micro(drawn[:, 3:], convention)
-            interval = Interval(level, *percentile(spread, level), "paired bootstrap, percentile")
+            low, high = percentile(spread, level)
+            low, high = (-high, -low) if turned else (low, high)
+            interval = Interval(level, low, high, "paired bootstrap, percentile")
             p_bootstrap = _sign_p(spread[~np.isnan(spread)])
             p_randomisation = _randomisation(rows, difference, convention, resamples, seed)
         out.append(
             Comparison(
                 systems[i][0],
                 systems[j][0],
-                difference,
+                -difference if turned else difference,
                 interval,
                 p_bootstrap,
                 p_randomisation,

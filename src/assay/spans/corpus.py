@@ -71,7 +71,11 @@ class Text:
         """The text of some units of a sentence, "" where it is not known."""
         if self.tokens is None:
             return ""
-        part = self.tokens[sentence][start:stop]
+        # A sentence is asked for many times in a row, and may have to be cut up to be read.
+        last = self.__dict__.get("_last")
+        if last is None or last[0] != sentence:
+            last = self.__dict__["_last"] = (sentence, self.tokens[sentence])
+        part = last[1][start:stop]
         return part if isinstance(part, str) else " ".join(part)
 
 

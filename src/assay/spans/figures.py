@@ -34,6 +34,8 @@ class Convention:
 
     def __post_init__(self) -> None:
         one_of(self.zero_division, ZERO_DIVISION, "zero_division")
+        if isinstance(self.beta, bool) or not isinstance(self.beta, (int, float)):
+            raise UsageError(f"beta: a number above 0 is needed, not {self.beta!r}.")
         if not 0.0 < self.beta < float("inf"):
             raise UsageError(f"beta: a number above 0 is needed, not {self.beta!r}.")
 

@@ -14,6 +14,7 @@ COLING. (Approximate randomisation.)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -72,6 +73,7 @@ class Rows:
     def resampled(self, resamples: int, seed: int) -> Floats:
         """Shape (resamples, columns): totals of resampled corpora of the same size."""
         check_resamples(resamples)
+        check_seed(seed)
         n = int(self.times.sum())
         rng = np.random.default_rng(seed)
         out = np.empty((resamples, self.rows.shape[1]))
@@ -86,9 +88,15 @@ class Rows:
         return out
 
 
-def check_resamples(resamples: int) -> None:
+def check_seed(seed: Any) -> None:
+    """Raise unless a whole number of 0 or more is given."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise UsageError(f"seed: a whole number of 0 or more is needed, not {seed!r}.")
+
+
+def check_resamples(resamples: Any) -> None:
     """Raise unless at least 100 are asked for."""
-    if resamples < 100:
+    if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 100:
         raise UsageError(f"bootstrap: at least 100 resamples are needed, not {resamples!r}.")
 
 

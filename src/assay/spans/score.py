@@ -184,6 +184,18 @@ class Scores:
         return int(self.n_sentences - np.count_nonzero(wrong))
 
 
+AVERAGES = ("micro", "macro", "weighted")
+
+
+def type_label(name: str) -> str:
+    """A type's name in reports, where micro, macro and weighted are averages.
+
+    >>> type_label("PER"), type_label("micro")
+    ('PER', 'micro (type)')
+    """
+    return f"{name} (type)" if name in AVERAGES else name
+
+
 def mode_figures(
     totals: Ints | Floats, columns: Columns, mode: str, convention: Convention
 ) -> dict[str, Floats]:
@@ -202,7 +214,7 @@ def mode_figures(
         alone = np.where(none, out["micro"], convention.mean(each, gold))
         out["weighted"] = np.where(np.isnan(convention.empty) & none, np.nan, alone)
         for k, name in enumerate(columns.types):
-            out[name] = each[..., k, :]
+            out[type_label(name)] = each[..., k, :]
     return out
 
 
