@@ -257,3 +257,36 @@ def test_the_choices_are_those_of_the_library():
         kind = options[name].type
         assert isinstance(kind, click.Choice)
         assert set(kind.choices) == set(known)
+
+
+def test_standard_input_is_one_of_the_files(tmp_path: Path) -> None:
+    content = "a\tB-X\nb\tO\n\nc\tO\n"
+    gold = tmp_path / "gold.conll"
+    gold.write_text(content)
+    for files in (["-", str(gold)], [str(gold), "-"], [str(gold), "-", "--annotators"]):
+        done = CliRunner().invoke(main, ["spans", *files, "--json"], input=content)
+        assert done.exit_code == 0, done.output
+        assert "standard input" in done.stdout
+        assert "assay-" not in done.stdout
+    done = CliRunner().invoke(main, ["spans", str(gold), "-"], input="a\tO\n")
+    assert done.exit_code == 2
+    assert "standard input: 1 sentence" in " ".join(done.stderr.split())
+    done = CliRunner().invoke(main, ["spans", "-", "-"], input=content)
+    assert done.exit_code == 2
+    assert "can be read once" in done.stderr
+
+
+def test_out_needs_a_known_ending(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.conll"
+    gold.write_text("a\tB-X\n")
+    out = tmp_path / "r.xyz"
+    done = CliRunner().invoke(main, ["spans", str(gold), str(gold), "--out", str(out)])
+    assert done.exit_code == 2
+    assert "ends in .xyz" in done.stderr
+    assert not out.exists()
+
+
+def test_a_stream_has_no_inclusive_ends(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["spans", "a", "b", "--stream", "--inclusive"])
+    assert done.exit_code == 2
+    assert "--stream does not go with --inclusive" in done.stderr

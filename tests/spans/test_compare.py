@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -219,6 +220,6 @@ def test_the_order_of_the_systems_decides_nothing() -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, True])
-def test_a_seed_is_a_whole_number(seed: object) -> None:
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
     with pytest.raises(UsageError, match="seed"):
         Rows.of(np.ones((3, 1), dtype=np.int64)).resampled(100, seed)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
+from assay.report.spans import score_spans
 from assay.spans.corpus import SpanSet, TagRows, Text
 from assay.spans.decode import decode, detect_scheme, parse_tags, split_tag
 from assay.spans.encode import encode
@@ -125,3 +128,61 @@ def test_tokens_and_tags_that_do_not_fit():
         TagRows.of([["O"], [None]])  # type: ignore[list-item]
     with pytest.raises(InputError, match="a list of sentences is needed"):
         TagRows.of(["B-A", "O"])
+
+
+def codes(gold: str, pred: str, **choices: Any) -> list[str]:
+    found = score_spans([gold.split()], [pred.split()], bootstrap=0, **choices).to_dict()
+    return [warning["code"] for warning in found["warnings"]]
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "differ"),
+    [
+        ("B-A I-A O", "B-A E-A O", True),
+        ("B-A L-A U-A", "B-A E-A S-A", True),
+        ("B-A I-A O", "I-A E-A O", True),
+        ("B-A I-A O", "I-A B-A O", True),
+        ("B-A I-A O", "I-A I-A O", False),
+        ("B-A I-A O", "O O O", False),
+        ("I-A B-A O", "I-A I-A O", False),
+        ("I-A E-A O", "I-A I-A E-A", False),
+        ("B-A M-A E-A", "B-A E-A S-A", False),
+        ("B-A M-A E-A", "B-A E-A W-A", False),
+        ("B-A I-A E-A", "O S-A O", False),
+        ("B-A I-A L-A", "B-A L-A U-A", False),
+    ],
+)
+def test_schemes_that_differ_are_said(gold, pred, differ):
+    for one, two in ((gold, pred), (pred, gold)):
+        assert codes(one, two) == ["schemes_differ"] * differ
+
+
+def test_what_is_said_of_schemes_and_marks():
+    gold, pred = [["B-A", "I-A", "O"]], [["B_A", "E_A", "O"]]
+    found = score_spans(gold, pred, bootstrap=0).to_dict()
+    said = {warning["code"]: warning["message"] for warning in found["warnings"]}
+    assert said["schemes_differ"].startswith("gold looks like BIO, and prediction ")
+    assert " like BIOES; both are read as BIOES." in said["schemes_differ"]
+    assert "as in B-A of gold and B_A of" in said["tags_written_differently"]
+    assert found["token_accuracy"] < found["matches"][0]["f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "suffix", "differ"),
+    [
+        ("B-A O", "B_A O", False, True),
+        ("B-A B-C", "B-A B_C", False, True),
+        ("B-a_b O", "B-a-b O", False, False),
+        ("B O", "B-A O", False, False),
+        ("a_b-B O", "A_B O", True, True),
+        ("a_b-B O", "A-B O", True, False),
+    ],
+)
+def test_marks_that_differ_are_said(gold, pred, suffix, differ):
+    assert codes(gold, pred, suffix=suffix) == ["tags_written_differently"] * differ
+
+
+def test_tags_that_a_part_does_not_have():
+    rows = TagRows(np.array([1]), ("TEAM", "B-A", "E-A"), Text(np.array([1])))
+    assert decode(rows).spans.to_list() == [(0, 0, 1, "A")]
+    assert detect_scheme(rows) == "BIO"

@@ -29,7 +29,7 @@ def on_disk(file: Path) -> Iterator[Path]:
         yield file
         return
     with tempfile.TemporaryDirectory(prefix="assay-") as folder:
-        path = Path(folder) / "input"
+        path = Path(folder) / NAME
         with path.open("wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)
         try:

@@ -13,6 +13,7 @@ from assay.cli.help import Command
 from assay.cli.output import format_for, wants_color, write
 from assay.cli.progress import Watch
 from assay.cli.spans_gate import failures, parse
+from assay.cli.spans_input import from_input, read_once
 from assay.cli.spans_options import MACHINE, options
 from assay.errors import UsageError
 from assay.report.render import KINDS
@@ -81,7 +82,9 @@ def spans(ctx: click.Context, /, files: tuple[Path, ...], **given: Any) -> None:
     _check(files, given, gates)
     with Watch(("scoring", "writing")) as watch:
         watch.step("scoring")
-        summary = _agreed(files, given) if given["annotators"] else _scored(files, given)
+        with read_once(files) as paths:
+            summary = _agreed(paths, given) if given["annotators"] else _scored(paths, given)
+            summary = from_input(summary, files, paths)
         watch.step("writing")
         text = _rendered(summary, form, given)
     _warn(summary, form, given["out"])
@@ -114,7 +117,17 @@ def _check_stream(files: tuple[Path, ...], given: dict[str, Any]) -> None:
     """What a report in chunks cannot have."""
     if len(files) != 2:
         raise UsageError("--stream: one file of gold and one of predictions are needed.")
-    for name in ("as_", "align", "annotators", "unit", "offsets", "snap", "by", "mode"):
+    for name in (
+        "as_",
+        "align",
+        "annotators",
+        "unit",
+        "offsets",
+        "snap",
+        "inclusive",
+        "by",
+        "mode",
+    ):
         if given[name] and given[name] != "sentence":
             raise UsageError(f"--stream does not go with --{name.strip('_')}.")
 

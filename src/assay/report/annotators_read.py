@@ -69,8 +69,9 @@ def annotated(
             f"annotators: two or more are needed, and {len(sources)} was given; one source each."
         )
     if any(isinstance(source, (str, Path)) for source in sources):
-        from assay.spans.read import read_pair
+        from assay.spans.read import check_reading, read_pair
 
+        check_reading(reading, "annotator_agreement")
         sources = list(read_pair(*sources, **reading))
     elif reading:
         raise UsageError(f"{', '.join(reading)}: only files have options of reading.")

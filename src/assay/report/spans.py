@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -23,9 +24,10 @@ from assay.report.span_summary import (
 )
 from assay.spans.compare import Comparison, compare
 from assay.spans.corpus import SpanSet, TagRows
-from assay.spans.decode import Decoded, decode, detect_scheme
+from assay.spans.decode import Decoded, decode
+from assay.spans.detect import Written, differing, scheme_of
 from assay.spans.figures import Convention, number
-from assay.spans.read import Annotation, read_pair
+from assay.spans.read import Annotation, check_reading, read_pair
 from assay.spans.resample import Rows
 from assay.spans.score import Scores
 
@@ -72,7 +74,7 @@ def score_spans(
     scheme: str | None = None,
     illegal: str = "open",
     suffix: bool = False,
-    zero_division: str = "1",
+    zero_division: str | int = "1",
     beta: float = 1.0,
     mode: str = "exact",
     bootstrap: int = 1000,
@@ -99,7 +101,8 @@ def score_spans(
     suffix
         Whether the prefix of a tag comes last, as in PER-B.
     zero_division
-        What precision without predictions and recall without gold are: "1", "0", "undefined".
+        What precision without predictions and recall without gold are: "1", "0" (or the numbers),
+        "undefined".
     beta
         The weight of recall in F.
     mode
@@ -130,11 +133,14 @@ def score_spans(
     """
     check_level(level)
     one_of(by, ("sentence", "document"), "by")
+    check_reading(reading, "score_spans")
     sides = read_pair(gold, *preds, **reading)
     if len(sides) < 2:
         raise UsageError("score_spans: gold and at least one prediction are needed.")
-    rows = [side.rows for side in sides if side.rows is not None]
-    found = scheme or (detect_scheme(*rows, suffix=suffix) if rows else "")
+    written = [None if side.rows is None else Written(suffix).add(side.rows) for side in sides]
+    tagged = [one for one in written if one is not None]
+    found = scheme or (scheme_of(*tagged) if tagged else "")
+    sides = (sides[0], *_noted(sides[1:], written, found))
     decoded = [_decoded(side, found, illegal, suffix) for side in sides]
     text = sides[0].text
     groups = text.documents if by == "document" else None
@@ -143,7 +149,7 @@ def score_spans(
             "by: the source has one document only, and documents cannot be resampled; use "
             "sentences."
         )
-    settings = Settings(Convention(zero_division, beta), level, bootstrap, seed, groups)
+    settings = Settings(Convention(str(zero_division), beta), level, bootstrap, seed, groups)
     titles = names or tuple(side.name for side in sides[1:])
     if len(titles) != len(sides) - 1:
         raise UsageError(f"names: {len(titles)} names for {len(sides) - 1} predictions.")
@@ -169,6 +175,19 @@ def score_spans(
 
         summary["parity"] = parity_of(parity, sides[0].rows, sides[1].rows, summary, suffix=suffix)
     return SpanReport(scored, summary)
+
+
+def _noted(
+    preds: Sequence[Annotation], written: Sequence[Written | None], scheme: str
+) -> list[Annotation]:
+    """The predictions with notes on tags that are written otherwise than those of gold."""
+    gold = written[0]
+    return [
+        pred
+        if gold is None or own is None
+        else pred.with_notes(*differing(gold, own, pred.name, scheme))
+        for pred, own in zip(preds, written[1:], strict=True)
+    ]
 
 
 def _decoded(side: Annotation, scheme: str, illegal: str, suffix: bool) -> Decoded | None:
@@ -293,7 +312,7 @@ def _ranking(summary: dict[str, Any], mode: str) -> list[str]:
     apart = ""
     pair = {first["name"], second["name"]}
     found = [c for c in summary["comparisons"] if {c["a"], c["b"]} == pair]
-    if found:
+    if found and found[0]["interval"] is not None:
         c = found[0]
         sign = 1 if c["a"] == first["name"] else -1
         ends = sorted((sign * c["interval"]["low"], sign * c["interval"]["high"]))

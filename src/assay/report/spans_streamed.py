@@ -9,7 +9,7 @@ from assay.errors import one_of
 from assay.estimate import check_level
 from assay.report.span_summary import Settings, greedy_differs, matches, semeval_dict
 from assay.report.spans import SpanReport, headline_of
-from assay.spans.decode import detect_scheme
+from assay.spans.detect import Written, differing, scheme_of
 from assay.spans.figures import Convention
 from assay.spans.schemes import ILLEGAL
 from assay.spans.stream import stream_pairs
@@ -40,7 +40,7 @@ def stream_spans(
     gold, pred
         Files of columns, of one tag row a line, or of JSON lines with tags.
     scheme
-        Of the tags; found from the first chunk when omitted.
+        Of the tags; found from both files as a whole when omitted, which reads them once more.
     illegal, suffix, zero_division, beta, bootstrap, seed, level
         As in :func:`assay.score_spans`; sentences are resampled.
     **reading
@@ -56,19 +56,23 @@ def stream_spans(
     check_level(level)
     one_of(illegal, ILLEGAL, "illegal")
     stream = stream_pairs(gold, pred, **reading)
-    tally: Tally | None = None
-    found = scheme
-    for gold_rows, pred_rows in stream:
-        if tally is None:
-            found = scheme or detect_scheme(gold_rows, pred_rows, suffix=suffix)
-            tally = Tally(found, illegal, suffix)
-        tally.add(gold_rows, pred_rows)
-    tally = tally or Tally(scheme or "BIO", illegal, suffix)
+    written = Written(suffix), Written(suffix)
+    if scheme is None:
+        for rows in stream:
+            for side, some in zip(written, rows, strict=True):
+                side.add(some)
+    tally = Tally(scheme or scheme_of(*written), illegal, suffix)
+    for rows in stream:
+        tally.add(*rows)
+        if scheme is not None:
+            for side, some in zip(written, rows, strict=True):
+                side.add(some)
     settings = Settings(Convention(zero_division, beta), level, bootstrap, seed)
     totals, columns = tally.rows.totals, tally.columns
     listed = matches(tally.rows, columns, settings)
     accuracy = tally.right_tokens / tally.tokens if tally.tokens else None
-    notes = [{"code": n.code, "level": n.level, "message": n.message} for n in stream.notes]
+    said = (*stream.notes, *differing(*written, Path(pred).name, tally.scheme))
+    notes = [{"code": n.code, "level": n.level, "message": n.message} for n in said]
     left_out = {
         "code": "streamed",
         "level": "info",
@@ -85,7 +89,7 @@ def stream_spans(
         "source": {
             "gold": Path(gold).name,
             "pred": Path(pred).name,
-            "format": "stream",
+            "format": stream.format,
             "unit": "token",
             "documents": None,
             "sentences": tally.sentences,

@@ -172,14 +172,20 @@ def tokens_differ(
     )
 
 
-def different(gold: Annotation, pred: Annotation, where: Difference, base: int = 0) -> InputError:
-    """The error for sentences that differ in number or length."""
+def different(
+    gold: Annotation, pred: Annotation, where: Difference, base: int | None = None
+) -> InputError:
+    """The error for sentences that differ in number or length.
+
+    For parts of files, ``base`` is the number of sentences before them.
+    """
+    whole, base = base is None, base or 0
     g, p = gold.text, pred.text
     sentence, structural = where.sentence, where.structural or 0
     known = g.tokens is not None and p.tokens is not None
     unit = g.unit if g.unit == "character" or known else "tag"
     parts = []
-    if g.n_sentences != p.n_sentences and not base:
+    if g.n_sentences != p.n_sentences and whole:
         parts.append(
             f"{pred.source}: {p.n_sentences} sentences where {gold.source} has {g.n_sentences}"
         )
@@ -206,7 +212,7 @@ def different(gold: Annotation, pred: Annotation, where: Difference, base: int =
                 f"{gold.name} {int(g.lengths[structural])}"
             )
     hint = ""
-    if g.tokens is not None and p.tokens is not None:
+    if whole and g.tokens is not None and p.tokens is not None:
         hint = " --align works on the sentences whose tokens agree, and counts the others."
     return InputError("; ".join(parts) + "." + hint, code="lengths_differ")
 

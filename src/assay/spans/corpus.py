@@ -93,12 +93,15 @@ class TagRows:
         The sentences.
     source
         The file's name or "memory", for messages.
+    before
+        How many sentences of the source come before these, for messages; None if these are all.
     """
 
     codes: npt.NDArray[Any]
     tags: tuple[str, ...]
     text: Text
     source: str = "memory"
+    before: int | None = None
 
     @classmethod
     def of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -98,9 +99,10 @@ def parse_tags(
     """
     split = [split_tag(tag, suffix=suffix) for tag in rows.tags]
     for code, parts in enumerate(split):
-        if parts is None:
+        if parts is None and (rows.codes == code).any():
             _unknown(rows, code, suffix)
-    known = [parts for parts in split if parts is not None]
+    # A part of a file may know tags that it does not have.
+    known = [parts or ("O", "") for parts in split]
     types = tuple(sorted({kind for prefix, kind in known if prefix != "O"}))
     place = {name: i for i, name in enumerate(types)}
     prefixes = np.array([PREFIXES.index(prefix) for prefix, _ in known], dtype=np.int8)
@@ -127,24 +129,30 @@ def split_tag(tag: str, *, suffix: bool = False) -> tuple[str, str] | None:
 
 def _unknown(rows: TagRows, code: int, suffix: bool) -> None:
     tag = rows.tags[code]
-    unit = int(np.flatnonzero(rows.codes == code)[0])
-    sentence = int(np.searchsorted(rows.text.offsets, unit, side="right")) - 1
-    position = unit - int(rows.text.offsets[sentence])
-    line = ""
-    if rows.text.lines is not None:
-        line = f" (line {int(rows.text.lines[sentence]) + position})"
     many = int(np.count_nonzero(rows.codes == code))
+    such = f" ({many} such tags)" if rows.before is None else ""
     hint = ""
     if not suffix and split_tag(tag, suffix=True):
         hint = " If the prefix comes last, as in PER-B: --suffix."
     elif tag != tag.upper() and split_tag(tag.upper()):
         hint = " Prefixes are capital letters."
     raise InputError(
-        f"{rows.source}: sentence {sentence + 1}, token {position + 1}{line}: the tag {tag!r} has "
-        f"no known prefix ({many} such tags); expected O, or B, I, E, S, L, U, M with a type, as "
-        f"in B-PER.{hint}",
+        f"{_first_place(rows, code)}: the tag {tag!r} has no known prefix{such}; expected O, or "
+        f"B, I, E, S, L, U, M with a type, as in B-PER.{hint}",
         code="unknown_tag",
     )
+
+
+def _first_place(rows: TagRows, code: int) -> str:
+    """Where a tag first stands, counted from the start of the source."""
+    unit = int(np.flatnonzero(rows.codes == code)[0])
+    sentence = int(np.searchsorted(rows.text.offsets, unit, side="right")) - 1
+    position = unit - int(rows.text.offsets[sentence])
+    line = ""
+    if rows.text.lines is not None:
+        line = f" (line {int(rows.text.lines[sentence]) + position})"
+    number = sentence + (rows.before or 0) + 1
+    return f"{rows.source}: sentence {number}, token {position + 1}{line}"
 
 
 def table(rules: Rules) -> Mask:
@@ -176,15 +184,30 @@ def scheme_named(name: str) -> Scheme:
     return SCHEMES[one_of(name, SCHEMES, "scheme")]
 
 
+def _rows(given: Any) -> TagRows:
+    """Tag rows from themselves, from lists of tags, or of what was read."""
+    if isinstance(given, TagRows):
+        return given
+    if hasattr(given, "rows") and hasattr(given, "spans"):
+        if given.rows is None:
+            raise InputError("decode: spans were read here, and no tags; take its .spans.")
+        return _rows(given.rows)
+    return TagRows.of(given)
+
+
 def decode(
-    rows: TagRows, *, scheme: str = "BIO", illegal: str = "open", suffix: bool = False
+    rows: TagRows | Sequence[Sequence[str]] | Any,
+    *,
+    scheme: str = "BIO",
+    illegal: str = "open",
+    suffix: bool = False,
 ) -> Decoded:
     """The spans of tag rows.
 
     Parameters
     ----------
     rows
-        The tags.
+        The tags: lists of them, one a sentence, or what :func:`assay.read_spans` returned.
     scheme
         "BIO" (IOB2), "IOB1", "IOE1", "IOE2", "BIOES", "BILOU", "BMES" or "IO".
     illegal
@@ -199,7 +222,7 @@ def decode(
 
     Examples
     --------
-    >>> rows = TagRows.of([["B-PER", "I-ORG", "I-ORG"]])
+    >>> rows = [["B-PER", "I-ORG", "I-ORG"]]
     >>> decode(rows).spans.to_list()
     [(0, 0, 1, 'PER'), (0, 1, 3, 'ORG')]
     >>> strict = decode(rows, illegal="discard")
@@ -208,6 +231,7 @@ def decode(
     """
     one_of(illegal, ILLEGAL, "illegal")
     rules = scheme_named(scheme)
+    rows = _rows(rows)
     prefixes, kinds, types = parse_tags(rows, suffix=suffix)
     _check_letters(rows, prefixes, rules)
     n = rows.codes.size
@@ -266,15 +290,15 @@ def _events(
     before[1:] = codes[:-1]
     before[first[: codes.size]] = edge
     if (edge + 1) ** 2 > PAIRS:
-        return _what_happens(prefixes, kinds, before, codes, rules, illegal)
+        return what_happens(prefixes, kinds, before, codes, rules, illegal)
     one, two = np.divmod(np.arange((edge + 1) ** 2), edge + 1)
-    known = _what_happens(prefixes, kinds, one, two, rules, illegal)
+    known = what_happens(prefixes, kinds, one, two, rules, illegal)
     before *= edge + 1
     before += codes
     return known[before]
 
 
-def _what_happens(
+def what_happens(
     prefixes: npt.NDArray[np.int8],
     kinds: Ints,
     before: npt.NDArray[Any],
@@ -315,14 +339,10 @@ def _edges(events: npt.NDArray[np.uint8], opening: np.uint8, first: Mask) -> tup
 
 def _check_letters(rows: TagRows, prefixes: npt.NDArray[np.int8], rules: Scheme) -> None:
     for code, prefix in enumerate(prefixes.tolist()):
-        if PREFIXES[prefix] not in rules.letters:
-            unit = int(np.flatnonzero(rows.codes == code)[0])
-            sentence = int(np.searchsorted(rows.text.offsets, unit, side="right")) - 1
-            position = unit - int(rows.text.offsets[sentence])
+        if PREFIXES[prefix] not in rules.letters and (rows.codes == code).any():
             raise InputError(
-                f"{rows.source}: sentence {sentence + 1}, token {position + 1}: the tag "
-                f"{rows.tags[code]!r} is not of the scheme {rules.name} "
-                f"({' '.join(rules.letters.values())}); another one: --scheme "
+                f"{_first_place(rows, code)}: the tag {rows.tags[code]!r} is not of the scheme "
+                f"{rules.name} ({' '.join(rules.letters.values())}); another one: --scheme "
                 f"{'BIOES' if PREFIXES[prefix] in 'ES' else 'BIO'}.",
                 code="wrong_scheme",
             )
@@ -336,26 +356,6 @@ def detect_scheme(*sides: TagRows, suffix: bool = False) -> str:
     of the sides does not matter. Rows with no B are taken as BIO, which reads them as IO does
     unless the convention is to discard.
     """
-    letters: set[str] = set()
-    written: set[str] = set()
-    for rows in sides:
-        prefixes, _, _ = parse_tags(rows, suffix=suffix)
-        letters |= {PREFIXES[k] for k in prefixes.tolist()}
-        written |= {tag[-1] if suffix else tag[:1] for tag in rows.tags}
-    if letters <= {"O", "B", "I"}:
-        return "IOB1" if "B" in letters and _fewer(sides, "IOB1", "BIO", suffix) else "BIO"
-    if letters <= {"O", "I", "E"}:
-        return "IOE1" if _fewer(sides, "IOE1", "IOE2", suffix) else "IOE2"
-    if written & {"L", "U"}:
-        return "BILOU"
-    return "BMES" if "M" in written else "BIOES"
+    from assay.spans.detect import Written, scheme_of
 
-
-def _fewer(sides: tuple[TagRows, ...], scheme: str, than: str, suffix: bool) -> bool:
-    """Whether every side that has spans has fewer illegal transitions under a scheme."""
-    marked = [rows for rows in sides if set(rows.tags) - {"O"}]
-    return all(
-        (most := decode(rows, scheme=than, suffix=suffix).n_illegal) > 0
-        and decode(rows, scheme=scheme, suffix=suffix).n_illegal < most
-        for rows in marked
-    )
+    return scheme_of(*(Written(suffix).add(rows) for rows in sides))

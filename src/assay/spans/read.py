@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from assay.spans.sources.match_records import matched
 from assay.spans.sources.memory import token_spans
 from assay.spans.sources.offsets import UNITS, Standoff, settle
 from assay.spans.sources.open import FORMATS, Opened, Options, open_source
+from assay.spans.sources.sides import check_options, empty_as_spans, named_apart, unused_options
 from assay.spans.sources.snap import SNAPS, stripped, to_characters, to_tokens
 
 __all__ = ["FORMATS", "SNAPS", "UNITS", "Annotation", "read_pair", "read_spans"]
@@ -29,7 +31,7 @@ def read_spans(
     token_column: Column | None = None,
     encoding: str | None = None,
     unit: str | None = None,
-    snap: str = "expand",
+    snap: str | None = None,
     offsets: str | None = None,
     tag_names: Sequence[str] | None = None,
     inclusive: bool = False,
@@ -40,8 +42,8 @@ def read_spans(
     ----------
     source
         A file; a folder or a list of files; or a list of sentences: lists of tags, of (token,
-        tag) pairs or of (start, stop, type) in tokens, or records with fields; or what this
-        function returned before.
+        tag) pairs, of (start, stop, type) or, for split spans, (((start, stop), …), type) in
+        tokens, or records with fields; or what this function returned before.
     format
         "conll", "rows", "jsonl", "json" or "brat"; found by the content if None.
     column, token_column
@@ -53,7 +55,7 @@ def read_spans(
         "token" or "character"; None for characters where the source has offsets, else tokens.
     snap
         What becomes of a span of characters that cuts through a token, with unit "token":
-        "expand", "inside", "drop" or "error".
+        "expand", which None is too, "inside", "drop" or "error".
     offsets
         What offsets count: "code-points", "utf-16" or "bytes"; None tries them in this order
         where the source quotes its spans' text.
@@ -77,7 +79,9 @@ def read_spans(
     """
     options = Options(format, (column,), token_column, encoding, tag_names, inclusive)
     opened = open_source(source, options)
-    return _finished(opened, _unit([opened], unit), snap, offsets)[0]
+    counted = _unit([opened], unit)
+    unused = unused_options([opened], counted, snap=snap, offsets=offsets, inclusive=inclusive)
+    return _finished(opened, counted, snap or "expand", offsets)[0].with_notes(*unused)
 
 
 def read_pair(
@@ -89,7 +93,7 @@ def read_pair(
     token_column: Column | None = None,
     encoding: str | None = None,
     unit: str | None = None,
-    snap: str = "expand",
+    snap: str | None = None,
     offsets: str | None = None,
     tag_names: Sequence[str] | None = None,
     inclusive: bool = False,
@@ -137,8 +141,11 @@ sentence 2, tag 2: none (the sentence has ended), in gold one; sentence 2 has 1 
     else:
         if pred_column is not None and not isinstance(pred_column, int | str):
             raise UsageError("pred_column: one column, where predictions are files of their own.")
-        opened = _open_all(gold, preds, options, pred_column)
+        opened = named_apart(_open_all(gold, preds, options, pred_column), (gold, *preds))
+        opened = empty_as_spans(opened)
     unit = _unit(opened, unit)
+    unused = unused_options(opened, unit, snap=snap, offsets=offsets, inclusive=inclusive)
+    snap = snap or "expand"
     standoffs = [one.standoff for one in opened]
     if not any(one.in_tokens for one in opened):
         found = [one for one in standoffs if one is not None]
@@ -146,10 +153,23 @@ sentence 2, tag 2: none (the sentence has ended), in gold one; sentence 2 has 1 
             settled = [stripped(one) for one in matched(found, offsets, align=align)]
             opened = [replace(o, standoff=s) for o, s in zip(opened, settled, strict=True)]
             placed = _sized([_placed(one, unit, snap) for one in opened])
-            return same_sentences(placed[0], placed[1:])
+            return same_sentences(placed[0].with_notes(*unused), placed[1:])
     annotations = [a for one in opened for a in _finished(one, unit, snap, offsets)]
     annotations = _sized(annotations)
-    return same_sentences(annotations[0], annotations[1:], align=align)
+    return same_sentences(annotations[0].with_notes(*unused), annotations[1:], align=align)
+
+
+READING = tuple(
+    name
+    for name, one in inspect.signature(read_pair).parameters.items()
+    if one.kind is inspect.Parameter.KEYWORD_ONLY
+)
+"""The options of reading."""
+
+
+def check_reading(options: Mapping[str, Any], caller: str) -> None:
+    """Refuse an option that :func:`read_pair` does not have, in the caller's name."""
+    check_options(tuple(options), READING, caller)
 
 
 def _open_all(
@@ -190,6 +210,12 @@ def _columns_of(
     preds = [pred] if pred is None or isinstance(pred, int | str) else list(pred)
     columns = (gold, *preds)
     opened = open_source(source, replace(options, columns=columns, separated=gold is None))
+    if len(opened.rows) == 1:
+        raise UsageError(
+            f"{opened.name}: one annotation, as read before; gold and at least one prediction are "
+            "needed.",
+            code="one_column",
+        )
     if not opened.rows:
         raise InputError(
             f"{opened.name}: one file without columns of tags; gold and prediction are two files. "

@@ -15,7 +15,7 @@ from assay.spans.corpus import TagRows, Text
 from assay.spans.sources.columns import Gathering, chosen_column, taken_by_tags
 from assay.spans.sources.conll import last_break
 from assay.spans.sources.jsonl import json_lines, looks_like_json
-from assay.spans.sources.layout import Column, find_layout
+from assay.spans.sources.layout import Column, Layout, find_layout
 from assay.spans.sources.load import Loaded, one_path, pieces
 from assay.spans.sources.open import Options, open_records
 from assay.spans.sources.rows import looks_like_rows, read_rows
@@ -56,11 +56,20 @@ class PairStream:
                     raise self._too_few(gold, pred)
                 return
             n = min(gold.text.n_sentences, pred.text.n_sentences)
-            gold, pred = (side.take(n) for side in sides)
+            gold, pred = (replace(side.take(n), before=self.n_sentences) for side in sides)
             self._check(gold, pred)
             self.n_sentences += n
             self.n_tokens += int(gold.codes.size)
             yield gold, pred
+
+    @property
+    def format(self) -> str:
+        """What gold is: "conll", "conllu", "rows" or "jsonl"."""
+        head = next(pieces(self.gold, self.options[0].encoding, size=SAMPLE), b"")
+        kind = _format(self.gold, head, self.options[0])
+        if kind == "conll" and _layout(self.gold, head, self.options[0]).conllu:
+            return "conllu"
+        return kind
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -128,8 +137,9 @@ def stream_pairs(
     Returns
     -------
     PairStream
-        Iterating over it gives pairs of :class:`assay.spans.corpus.TagRows`. Documents are
-        numbered through the whole file; sentences' numbers begin anew in each chunk.
+        Iterating over it gives pairs of :class:`assay.spans.corpus.TagRows`; each time, the files
+        are read from the beginning. Documents are numbered through the whole file; sentences'
+        numbers begin anew in each chunk, which knows how many come before.
 
     Raises
     ------
@@ -215,10 +225,7 @@ def _chunks(path: Path, options: Options, size: int) -> Iterator[TagRows]:
             f"{path}: the file is empty, or begins with blank lines; tags are needed.", code="empty"
         )
     source = pieces(path, options.encoding, size=size)
-    kind = options.format
-    if kind is None:
-        rows = looks_like_rows(head)
-        kind = "jsonl" if looks_like_json(head) else "rows" if rows else "conll"
+    kind = _format(path, head, options)
     if kind == "conll":
         yield from _columns(path, options, head, source)
     elif kind in ("rows", "jsonl"):
@@ -227,13 +234,25 @@ def _chunks(path: Path, options: Options, size: int) -> Iterator[TagRows]:
         raise InputError(f"{path}: files of the format {kind} are not read in a stream.")
 
 
+def _format(path: Path, head: bytes, options: Options) -> str:
+    if options.format is not None:
+        return options.format
+    if looks_like_json(head):
+        return "jsonl"
+    named = any(isinstance(c, int) and c != -1 for c in options.columns)
+    return "rows" if not named and looks_like_rows(head, str(path)) else "conll"
+
+
+def _layout(path: Path, head: bytes, options: Options) -> Layout:
+    loose = options.columns[0] is not None
+    return find_layout(head, str(path), token_column=options.token_column, loose=loose)
+
+
 def _columns(
     path: Path, options: Options, head: bytes, source: Iterator[bytes]
 ) -> Iterator[TagRows]:
     (column,) = options.columns
-    layout = find_layout(
-        head, str(path), token_column=options.token_column, loose=column is not None
-    )
+    layout = _layout(path, head, options)
     chosen = (chosen_column(column, layout),)
     if options.token_column is None and taken_by_tags(layout, chosen):
         layout = layout.without_tokens()
@@ -250,12 +269,15 @@ def _columns(
 
 def _lines(path: Path, options: Options, source: Iterator[bytes]) -> Iterator[TagRows]:
     line = 1
-    blocks = _blocks(source, lambda data: data.rfind(b"\n") + 1)
+    blocks = _blocks(source, _filled if options.format == "rows" else _lines_end)
     block = next(blocks, b"")
     while block:
         after = next(blocks, b"")
         loaded = Loaded(block, str(path))
         if options.format == "rows":
+            # Blank lines at the end of the file are nothing.
+            if not block.strip():
+                return
             yield read_rows(loaded, ends=not after)[0]
         elif block.strip():
             records = json_lines(loaded, first_line=line)
@@ -265,6 +287,21 @@ def _lines(path: Path, options: Options, source: Iterator[bytes]) -> Iterator[Ta
             yield opened.rows[0]
         line += block.count(b"\n")
         block = after
+
+
+def _lines_end(data: bytes) -> int:
+    """Where the last whole line ends."""
+    return data.rfind(b"\n") + 1
+
+
+def _filled(data: bytes) -> int:
+    r"""Where the last whole line that is not blank ends; blank lines go with the one after them.
+
+    >>> _filled(b"O\nO O\n\n\nO"), _filled(b"O\n \n"), _filled(b"\n\n")
+    (6, 2, 0)
+    """
+    n = len(data[: _lines_end(data)].rstrip())
+    return data.index(b"\n", n) + 1 if n else 0
 
 
 def _blocks(source: Iterator[bytes], end: Callable[[bytes], int]) -> Iterator[bytes]:

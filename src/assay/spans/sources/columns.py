@@ -113,8 +113,8 @@ class Gathering:
             notes.append(
                 Note(
                     "columns_differ",
-                    f"line {odd[0][0]} has {odd[0][1]} columns where others have "
-                    f"{self.layout.width}",
+                    f"{self.layout.source}, line {odd[0][0]}: {odd[0][1]} columns where others "
+                    f"have {self.layout.width}",
                     "warning",
                 )
             )

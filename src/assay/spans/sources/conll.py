@@ -193,7 +193,9 @@ def _check_widths(
     found = fields.line(line).decode("utf-8", "replace")
     kind = "separated by tabs" if layout.tabs else "separated by white space"
     hint = " A token may contain blanks only where tabs separate the columns."
-    if layout.tabs and "\t" not in found.strip():
+    if layout.tabs and found.endswith("\t") and fields.width[line] < layout.width:
+        hint = " The line ends with a tab: its last cell is empty."
+    elif layout.tabs and "\t" not in found.strip():
         hint = " This line has no tab."
     raise InputError(
         f"{layout.source}, line {first_line + line + 1}: {int(fields.width[line])} "

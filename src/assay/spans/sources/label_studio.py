@@ -49,7 +49,7 @@ def read_label_studio(records: Sequence[tuple[str, Any]], source: str) -> Stando
     notes = [Note("format", "read as a Label Studio export: regions of text")]
     if shown:
         level = "warning" if left["annotations after a task's first"] else "info"
-        notes.append(Note("left_out", f"left out: {shown}", level))
+        notes.append(Note("left_out", f"{source}: left out: {shown}", level))
     return Standoff(tuple(out), source, "label-studio", tuple(notes))
 
 

@@ -134,7 +134,8 @@ def find_layout(
         runs = Counter(len(split_line(line, False)) for line in data)
         if len(runs) == 1:
             tabs, widths = False, runs
-    width = widths.most_common(1)[0][0]
+    # Of numbers that are equally frequent the larger: an empty last cell is no column.
+    width = max(widths, key=lambda n: (widths[n], n))
     rows = [row for row in (split_line(line, tabs) for line in data) if len(row) == width]
     conllu = tabs and width == 10 and all(_ID.fullmatch(row[0]) for row in rows)
     names: tuple[str, ...] = CONLLU if conllu else ()

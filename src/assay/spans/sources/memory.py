@@ -15,6 +15,7 @@ from assay.spans.sources.label_studio import is_label_studio, read_label_studio
 from assay.spans.sources.offsets import Standoff
 from assay.spans.sources.records import Found, read_records
 from assay.spans.sources.rows import tag_rows
+from assay.spans.sources.unfit import pieces_of, why_unfit
 
 Records = Sequence[tuple[str, Any]]
 
@@ -31,7 +32,8 @@ def from_objects(
 ) -> Found:
     """Tag rows or spans from one object a sentence.
 
-    A list of tags, of (token, tag) pairs, or of (start, stop, type) in tokens; or a record.
+    A list of tags, of (token, tag) pairs, of (start, stop, type) or of (pieces, type) in tokens;
+    or a record.
 
     Raises
     ------
@@ -57,6 +59,7 @@ def from_objects(
             return _pairs(records, format, source, tag_names)
         if all(_is_span(cell) for cell in cells):
             return _token_spans(records, format, source, inclusive)
+        _refuse(records)
     return read_records(
         records,
         source=source,
@@ -84,7 +87,26 @@ def _is_pair(cell: Any) -> bool:
 def _is_span(cell: Any) -> bool:
     if isinstance(cell, Mapping):
         return "start" in cell and ("end" in cell or "stop" in cell)
+    if pieces_of(cell) is not None:
+        return True
     return isinstance(cell, list | tuple) and len(cell) == 3 and isinstance(cell[0], int)
+
+
+def _refuse(records: Records) -> None:
+    """Say what in lists is neither a tag, nor a pair, nor a span, where one of them is."""
+    for _, row in records:
+        if len(row) == 2 and isinstance(row[0], str) and isinstance(row[1], Mapping):
+            return
+    for where, row in records:
+        mended = [cell[1] if _is_pair(cell) else cell for cell in row]
+        why = why_unfit(mended)
+        if why:
+            raise InputError(f"{where}: neither tags nor spans: {why}.", code="malformed_record")
+    raise InputError(
+        f"{records[0][0]}: tags, pairs of token and tag, and spans do not go together in one "
+        "source.",
+        code="malformed_record",
+    )
 
 
 def _pairs(
@@ -133,14 +155,13 @@ def token_spans(found: Standoff) -> tuple[Text, SpanSet]:
         words = record.words
         reach = max((b for span in record.spans for _, b in span.pieces), default=0)
         for span in record.spans:
-            (piece,) = span.pieces
-            if not 0 <= piece[0] < piece[1]:
+            if any(not 0 <= a < b for a, b in span.pieces):
                 raise InputError(
                     f"{record.where}: {span} is empty or backwards; the end is one past the last "
                     "token. Where it is the last token itself: --inclusive.",
                     code="offsets",
                 )
-            if words is not None and piece[1] > len(words):
+            if words is not None and max(b for _, b in span.pieces) > len(words):
                 raise InputError(
                     f"{record.where}: {span} reaches beyond the {len(words)} tokens.",
                     code="offsets",

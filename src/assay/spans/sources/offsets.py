@@ -123,6 +123,11 @@ class Ruler:
         return tuple(out)
 
 
+def named(source: str) -> str:
+    """What notes call a source: a file by its name without folders."""
+    return source.rpartition("/")[2] or source
+
+
 def _squashed(text: str) -> str:
     return "".join(text.split())
 
@@ -160,10 +165,10 @@ def settle(found: Standoff, unit: str | None = None) -> Standoff:
                     *notes,
                     Note(
                         "offset_unit",
-                        f"offsets count {counted}, as the quoted texts show; they are turned into "
-                        "code points"
+                        f"{named(found.source)}: offsets count {counted}, as the quoted texts "
+                        "show; they are turned into code points"
                         if unit is None
-                        else f"offsets count {counted}",
+                        else f"{named(found.source)}: offsets count {counted}",
                         "info" if choice[0] == unit and choice[1] == "as-is" else "warning",
                     ),
                 )

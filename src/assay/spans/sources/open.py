@@ -110,7 +110,9 @@ def _open_path(path: Path, options: Options) -> Opened:
         elif looks_like_brat(head) or _beside_annotations(path):
             return _brat(path, options)
         else:
-            kind = "rows" if looks_like_rows(head) else "conll"
+            # A column that is named by its place says that there are columns.
+            named = any(isinstance(c, int) and c != -1 for c in options.columns)
+            kind = "rows" if not named and looks_like_rows(head, str(path)) else "conll"
     return _read(path, loaded, kind, options)
 
 
@@ -153,6 +155,7 @@ def open_records(
     options: Options,
 ) -> Opened:
     """One field of the records for each column asked for."""
+    _check_sides(records, source, options)
     founds: list[Found] = []
     names = ("gold", *["pred"] * (len(options.columns) - 1))
     for asked, usual in zip(options.columns, names, strict=True):
@@ -183,6 +186,22 @@ def open_records(
         )
     kind = "label-studio" if _format_of(founds[0]) == "label-studio" else kind
     return Opened(source, kind, (), founds[0].standoff, founds[0].notes, founds[0].in_tokens)
+
+
+def _check_sides(records: list[tuple[str, Any]], source: str, options: Options) -> None:
+    """Refuse one list of tags where gold and prediction are looked for."""
+    if len(options.columns) > 1 and not any(_has_fields(record) for _, record in records):
+        raise UsageError(
+            f"{source}: one list of tags or spans; gold and at least one prediction are needed, "
+            "each a list or file of its own.",
+            code="one_column",
+        )
+
+
+def _has_fields(record: Any) -> bool:
+    if isinstance(record, list | tuple):
+        return len(record) == 2 and isinstance(record[1], Mapping)
+    return isinstance(record, Mapping)
 
 
 def _format_of(found: Found) -> str:

@@ -9,17 +9,23 @@ from typing import Any
 from assay.errors import InputError
 from assay.ratings.model import Note
 from assay.spans.corpus import TagRows
-from assay.spans.sources.offsets import RawSpan, Record, Standoff
+from assay.spans.sources.offsets import RawSpan, Record, Standoff, named
 from assay.spans.sources.rows import tag_rows
+from assay.spans.sources.unfit import (
+    LABELS,
+    STARTS,
+    STOPS,
+    first,
+    pieces_of,
+    why_no_span,
+    why_unfit,
+)
 
 TOKENS = ("tokens", "words", "token", "tokenized_text", "sentence")
 TAGS = ("ner_tags", "tags", "ner", "labels", "label", "bio", "iob", "tag", "gold", "pred")
 TEXTS = ("text", "data", "content", "document", "sentence")
 SPANS = ("spans", "entities", "label", "labels", "ents", "ner", "annotations", "gold", "pred")
 NAMES = ("id", "doc_id", "sent_id", "name", "_input_hash")
-STARTS = ("start", "start_offset", "begin", "start_char", "from")
-STOPS = ("end", "end_offset", "stop", "end_char", "to")
-LABELS = ("label", "labels", "type", "tag", "entity_group", "entity", "class")
 QUOTES = ("text", "quote", "surface", "mention")
 SKIPPED = ("reject", "ignore")
 
@@ -66,6 +72,8 @@ def read_records(
     text = _field(kept, TEXTS, _is_text, None)
     tags = _field(kept, TAGS, _is_tags, column)
     spans = _field(kept, SPANS, _is_spans, column)
+    if tags is None and spans is None:
+        _check_fields(kept, [column] if column is not None else [*TAGS, *SPANS])
     if column is not None and tags is None and spans is None:
         raise InputError(
             f"{source}: no record has tags or spans in a field {column!r}; there are "
@@ -74,7 +82,11 @@ def read_records(
     notes = []
     if skipped:
         notes.append(
-            Note("records_skipped", f"records answered reject or ignore: {skipped}", "warning")
+            Note(
+                "records_skipped",
+                f"{named(source)}: records answered reject or ignore: {skipped}",
+                "warning",
+            )
         )
     empty = tags is not None and not any(r.get(tags) for _, r in kept)
     if empty and tags == spans and tokens is not None:
@@ -160,6 +172,7 @@ def _is_spans(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(
         isinstance(x, Mapping)
         or (isinstance(x, list | tuple) and len(x) >= 3 and isinstance(x[0], int))
+        or pieces_of(x) is not None
         for x in value
     )
 
@@ -213,39 +226,58 @@ def _record(
     found = [] if found is None else found
     if not _is_spans(found):
         raise InputError(
-            f"{where}: {spans!r} holds no list of spans: {str(found)[:60]}.",
+            f"{where}: the field {spans!r} holds no list of spans: "
+            f"{why_unfit(found) or str(found)[:60]}.",
             code="malformed_record",
         )
     more = 1 if inclusive else 0
-    every = tuple(span for raw in found for span in _spans(raw, where, more))
+    every = tuple(span for raw in found for span in _spans(raw, where, more, spans))
     given = record.get(tokens) if tokens is not None else None
     bounds, words = (None, None) if given is None else _tokens(given, where)
     name = next((str(record[n]) for n in NAMES if record.get(n) is not None), None)
     return Record(where, content, every, bounds, name, words)
 
 
-def _spans(raw: Any, where: str, more: int) -> list[RawSpan]:
-    if isinstance(raw, Mapping):
-        start, stop = _first(raw, STARTS), _first(raw, STOPS)
-        label, quoted = _first(raw, LABELS), _first(raw, QUOTES)
-        name = str(raw.get("id", ""))
-    else:
-        start, stop, label = raw[:3]
-        quoted, name = None, ""
-    labels = label if isinstance(label, list | tuple) else [label]
-    whole = all(isinstance(x, int) and not isinstance(x, bool) for x in (start, stop))
-    if not whole or not labels or not all(isinstance(x, str | int) for x in labels):
+def _spans(raw: Any, where: str, more: int, field: str) -> list[RawSpan]:
+    why = why_no_span(raw)
+    if why:
         raise InputError(
-            f"{where}: not a span: {str(raw)[:80]}; start, end and label are needed, as in "
-            '[0, 3, "PER"] or {"start": 0, "end": 3, "label": "PER"}.',
+            f"{where}: not a span in the field {field!r}: {str(raw)[:80]}: {why}; start, end and "
+            'label are needed, as in [0, 3, "PER"] or {"start": 0, "end": 3, "label": "PER"}.',
             code="malformed_record",
         )
+    quoted, name = None, ""
+    pieces = pieces_of(raw)
+    if pieces is not None:
+        label = raw[1]
+    elif isinstance(raw, Mapping):
+        start, stop, label = first(raw, STARTS), first(raw, STOPS), first(raw, LABELS)
+        quoted, name = first(raw, QUOTES), str(raw.get("id", ""))
+        pieces = ((start, stop),)
+    else:
+        start, stop, label = raw[:3]
+        pieces = ((start, stop),)
+    labels = label if isinstance(label, list | tuple) else [label]
+    pieces = tuple((a, b + more) for a, b in pieces)
     text = quoted if isinstance(quoted, str) else None
-    return [RawSpan(((start, stop + more),), str(label), text, name) for label in labels]
+    return [RawSpan(pieces, str(label), text, name) for label in labels]
 
 
-def _first(record: Mapping[str, Any], names: Sequence[str]) -> Any:
-    return next((record[name] for name in names if record.get(name) is not None), None)
+def _check_fields(
+    records: Sequence[tuple[str, Mapping[str, Any]]], names: Sequence[str | None]
+) -> None:
+    """Refuse a field that is there under a known name, but holds what is no tag and no span."""
+    for name in dict.fromkeys(names):
+        for where, record in records:
+            value = record.get(name) if name is not None else None
+            if value in (None, []) or isinstance(value, str | int | float):
+                continue
+            why = why_unfit(value)
+            if why:
+                raise InputError(
+                    f"{where}: the field {name!r} holds neither tags nor spans: {why}.",
+                    code="malformed_record",
+                )
 
 
 def _tokens(

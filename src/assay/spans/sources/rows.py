@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from assay.errors import InputError
@@ -14,14 +15,21 @@ from assay.spans.sources.layout import DOCSTART
 from assay.spans.sources.load import Loaded
 
 
-def looks_like_rows(head: bytes) -> bool:
+def looks_like_rows(head: bytes, source: str = "tags") -> bool:
     r"""Whether each line is a row of tags, and not a token with its columns.
 
-    Lines of tags alone are rows where they differ in length; where all have the same length, they
-    are columns if blank lines part them into sentences.
+    Lines of tags alone are rows where they differ in length, and where a blank line follows each;
+    where all have the same length, they are two columns if blank lines part them into sentences.
+
+    Raises
+    ------
+    InputError
+        If three or more columns of tags and rows of tags both fit.
 
     >>> looks_like_rows(b"O O B-PER\nB-LOC O\n"), looks_like_rows(b"O O\nB-X B-X\n\nO O\n")
     (True, False)
+    >>> looks_like_rows(b"O O B-PER\n\nB-PER O O\n")
+    True
     """
     every = head.split(b"\n")
     if len(head) >= 1 << 14 and len(every) > 1:
@@ -40,7 +48,18 @@ def looks_like_rows(head: bytes) -> bool:
         return True
     while every and not every[-1].strip():
         every.pop()
-    return all(line.strip() for line in every)
+    filled = [bool(line.strip()) for line in every]
+    if all(filled):
+        return True
+    if not any(a and b for a, b in pairwise(filled)):
+        return True
+    if max(widths) > 2:
+        raise InputError(
+            f"{source}: lines of {max(widths)} tags in groups between blank lines: rows of tags, "
+            "or columns of tags without tokens; say which: --format rows or --format conll.",
+            code="ambiguous_layout",
+        )
+    return False
 
 
 def read_rows(loaded: Loaded, *, ends: bool = True) -> tuple[TagRows, tuple[Note, ...]]:

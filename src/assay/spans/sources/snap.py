@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -52,7 +52,7 @@ def stripped(found: Standoff) -> Standoff:
             if not pieces:
                 empty.append(f"{record.where}: {span}")
                 continue
-            if _merged(sorted(span.pieces)) != pieces:
+            if merged(sorted(span.pieces)) != pieces:
                 cut.append(f"{record.where}: {span}")
             spans.append(replace(span, pieces=pieces))
         records.append(replace(record, spans=tuple(spans)))
@@ -84,10 +84,10 @@ def _without_white(pieces: Fragments, text: str | None) -> Fragments:
             a, b = a + len(part) - len(part.lstrip()), b - (len(part) - len(part.rstrip()))
         if a < b:
             out.append((a, b))
-    return _merged(out)
+    return merged(out)
 
 
-def _merged(pieces: Sequence[tuple[int, int]]) -> Fragments:
+def merged(pieces: Sequence[tuple[int, int]]) -> Fragments:
     """Pieces in order, those that touch as one."""
     out: list[tuple[int, int]] = []
     for a, b in pieces:
@@ -126,7 +126,7 @@ def snapped(pieces: Fragments, tokens: Bounds, rule: str) -> Fragments:
             first, past = bisect_right(stops, a), bisect_left(starts, b)
         if first < past:
             out.append((first, past))
-    return _merged(sorted(out))
+    return merged(sorted(out))
 
 
 def misaligned(found: Standoff) -> tuple[Note, ...]:
@@ -173,7 +173,7 @@ def to_characters(found: Standoff) -> tuple[Text, SpanSet, tuple[Note, ...]]:
         "character",
         names_of(found.records),
     )
-    return text, SpanSet.of(spans), (*found.notes, *_repeated(found), *misaligned(found))
+    return text, SpanSet.of(spans), (*found.notes, *_repeated(_each(found)), *misaligned(found))
 
 
 def names_of(records: Sequence[Record]) -> list[str]:
@@ -215,7 +215,7 @@ def to_tokens(found: Standoff, snap: str) -> tuple[Text, SpanSet, tuple[Note, ..
                 spans.append((i, pieces, span.label))
             else:
                 lost += 1
-    notes = [*found.notes, *_repeated(found)]
+    notes = [*found.notes, *_repeated((found.records[i].where, p, k) for i, p, k in spans)]
     if bad:
         gone = f", and left out where none is left: {lost}" if lost and snap != "drop" else ""
         notes.append(
@@ -246,22 +246,27 @@ def _cuts(record: Record, span: RawSpan, why: str) -> InputError:
     )
 
 
-def _repeated(found: Standoff) -> tuple[Note, ...]:
-    """A note on spans that are given twice."""
-    twice = []
+def _each(found: Standoff) -> Iterator[tuple[str, Fragments, str]]:
     for record in found.records:
-        seen: set[tuple[Fragments, str]] = set()
         for span in record.spans:
-            key = (span.pieces, span.label)
-            if key in seen:
-                twice.append(f"{record.where}: {span}")
-            seen.add(key)
+            yield record.where, span.pieces, span.label
+
+
+def _repeated(spans: Iterable[tuple[str, Fragments, str]]) -> tuple[Note, ...]:
+    """A note on spans that are there twice: as given, or as they became in tokens."""
+    seen: set[tuple[str, Fragments, str]] = set()
+    twice = []
+    for span in spans:
+        if span in seen:
+            where, pieces, label = span
+            twice.append(f"{where}: {RawSpan(pieces, label)}")
+        seen.add(span)
     if not twice:
         return ()
     return (
         Note(
             "spans_twice",
-            f"identical spans given more than once, each of which counts: {len(twice)} (first: "
+            f"identical spans more than once, each of which counts: {len(twice)} (first: "
             f"{twice[0]})",
             "warning",
         ),

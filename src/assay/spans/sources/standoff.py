@@ -119,7 +119,9 @@ def read_brat(
             missing.append(own.name)
         records.append(Record(str(file), text, spans, name=name))
     split = sum(len(span.pieces) > 1 for record in records for span in record.spans)
-    return Standoff(tuple(records), str(path), "brat", _notes(len(files), others, missing, split))
+    return Standoff(
+        tuple(records), str(path), "brat", _notes(len(files), others, missing, split, path.name)
+    )
 
 
 def _content(file: Path, encoding: str | None) -> str:
@@ -133,7 +135,9 @@ def _content(file: Path, encoding: str | None) -> str:
     return load(file, encoding).data.decode("utf-8", "surrogatepass")
 
 
-def _notes(n: int, others: Counter[str], missing: Sequence[str], split: int) -> tuple[Note, ...]:
+def _notes(
+    n: int, others: Counter[str], missing: Sequence[str], split: int, name: str
+) -> tuple[Note, ...]:
     word = "one file" if n == 1 else f"{n} files"
     notes = [Note("format", f"read as brat standoff ({word})")]
     if others:
@@ -150,8 +154,8 @@ def _notes(n: int, others: Counter[str], missing: Sequence[str], split: int) -> 
         notes.append(
             Note(
                 "no_text",
-                f"no text beside the annotations: {len(missing)} (first: {missing[0]}); offsets "
-                "are not checked",
+                f"{name}: no text beside the annotations: {len(missing)} (first: {missing[0]}); "
+                "offsets are not checked",
                 "warning",
             )
         )
