@@ -23,7 +23,7 @@ def stream_spans(
     scheme: str | None = None,
     illegal: str = "open",
     suffix: bool = False,
-    zero_division: str = "1",
+    zero_division: str | int = "1",
     beta: float = 1.0,
     bootstrap: int = 1000,
     seed: int = 0,
@@ -67,7 +67,7 @@ def stream_spans(
         if scheme is not None:
             for side, some in zip(written, rows, strict=True):
                 side.add(some)
-    settings = Settings(Convention(zero_division, beta), level, bootstrap, seed)
+    settings = Settings(Convention(str(zero_division), beta), level, bootstrap, seed)
     totals, columns = tally.rows.totals, tally.columns
     listed = matches(tally.rows, columns, settings)
     accuracy = tally.right_tokens / tally.tokens if tally.tokens else None
@@ -103,7 +103,7 @@ def stream_spans(
         "scheme_detected": scheme is None,
         "convention": illegal,
         "mode": "exact",
-        "zero_division": zero_division,
+        "zero_division": str(zero_division),
         "beta": beta,
         "token_accuracy": accuracy,
         "token_accuracy_without_o": tally.right_marked / marked if marked else None,
