@@ -17,10 +17,10 @@ def encode(spans: Any, text: Any = None, *, scheme: str = "BIO") -> list[list[st
     Parameters
     ----------
     spans
-        A :class:`SpanSet`; what :func:`assay.decode` or :func:`assay.read_spans` returned; or
-        lists of tags, one a sentence, of whatever scheme.
+        A :class:`~assay.spans.corpus.SpanSet`; what :func:`~assay.spans.decode.decode` or
+        :func:`assay.read_spans` returned; or lists of tags, one a sentence, of whatever scheme.
     text
-        The text of a span set: a :class:`Text`, or lists of tokens, one a sentence. The others
+        The text of a span set: a :class:`~assay.spans.corpus.Text`, or lists of tokens, one a sentence. The others
         have their own.
     scheme
         Of the tags to be made.
