@@ -20,8 +20,8 @@ def encode(spans: Any, text: Any = None, *, scheme: str = "BIO") -> list[list[st
         A :class:`~assay.spans.corpus.SpanSet`; what :func:`~assay.spans.decode.decode` or
         :func:`assay.read_spans` returned; or lists of tags, one a sentence, of whatever scheme.
     text
-        The text of a span set: a :class:`~assay.spans.corpus.Text`, or lists of tokens, one a sentence. The others
-        have their own.
+        The text of a span set: a :class:`~assay.spans.corpus.Text`, or lists of tokens, one a
+        sentence. The others have their own.
     scheme
         Of the tags to be made.
 
