@@ -1,13 +1,15 @@
-"""The options that say what is printed and where, the same for every report."""
+"""The options that every report has: what is printed and where, and a gate on its figures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from assay.cli.gate import BOUNDS
+from assay.cli.help import Decorated, Option
 from assay.report.render import Format
 
 Declared = tuple[tuple[str, ...], dict[str, Any]]
@@ -37,3 +39,38 @@ def printed(formats: Mapping[str, Format]) -> tuple[str, tuple[Declared, ...]]:
             ),
         ),
     )
+
+
+def gate(metavar: str, about: str) -> tuple[str, tuple[Declared, ...]]:
+    """The heading and the options of a gate on figures written like ``metavar``."""
+    return (
+        "As a gate",
+        (
+            (("--fail-under",), {"metavar": metavar, "multiple": True, "help": about}),
+            (
+                ("--bound",),
+                {
+                    "type": click.Choice(BOUNDS),
+                    "default": "value",
+                    "help": "Compare the value, or the lower limit of its interval.",
+                },
+            ),
+        ),
+    )
+
+
+def put(
+    sections: Sequence[tuple[str, Sequence[Declared]]],
+) -> Callable[[Decorated], Decorated]:
+    """A decorator that puts all options on a command, in their order."""
+
+    def options(function: Decorated) -> Decorated:
+        for section, rows in reversed(sections):
+            for names, keywords in reversed(rows):
+                decorate: Callable[[Decorated], Decorated] = click.option(
+                    *names, cls=Option, section=section, **keywords
+                )
+                function = decorate(function)
+        return function
+
+    return options

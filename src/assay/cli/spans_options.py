@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import click
 
-from assay.cli.gate import BOUNDS
-from assay.cli.help import Decorated, Option
-from assay.cli.output_options import printed
+from assay.cli.output_options import gate, printed, put
 from assay.report.render import SPAN_FORMATS
 from assay.report.spans_words import MODES
 from assay.spans.schemes import ILLEGAL, SAME_NAME, SCHEMES
@@ -196,37 +193,12 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
         ),
     ),
     printed(SPAN_FORMATS),
-    (
-        "As a gate",
-        (
-            (
-                ("--fail-under",),
-                {
-                    "metavar": "FIGURE=VALUE",
-                    "multiple": True,
-                    "help": "Exit with 1 if it is below VALUE: exact.micro.f1=0.8, "
-                    "partial.PER.recall=0.9, token_accuracy=0.95. Repeatable.",
-                },
-            ),
-            (
-                ("--bound",),
-                {
-                    "type": click.Choice(BOUNDS),
-                    "default": "value",
-                    "help": "Compare the value, or the lower limit of its interval.",
-                },
-            ),
-        ),
+    gate(
+        "FIGURE=VALUE",
+        "Exit with 1 if it is below VALUE: exact.micro.f1=0.8, "
+        "partial.PER.recall=0.9, token_accuracy=0.95. Repeatable.",
     ),
 )
 
-
-def options(function: Decorated) -> Decorated:
-    """Put all of :data:`OPTIONS` on a command, in their order."""
-    for section, rows in reversed(OPTIONS):
-        for names, keywords in reversed(rows):
-            decorate: Callable[[Decorated], Decorated] = click.option(
-                *names, cls=Option, section=section, **keywords
-            )
-            function = decorate(function)
-    return function
+options = put(OPTIONS)
+"""Puts all of :data:`OPTIONS` on a command."""

@@ -208,3 +208,15 @@ def finish(
         items.groups,
         denominator,
     )
+
+
+def encode_rows(grid: Grid, plan: Plan) -> tuple[Grid, Plan, Encoded, list[Ids]]:
+    """The cells and id columns of a table with one row an item, without its empty rows."""
+    wanted = parts_of(plan)
+    if plan.frequency:
+        wanted.append((plan.frequency, "frequencies"))
+    encoded, ids = encode(grid, wanted, plan.columns, True)
+    if any(column.empty for column in ids[: len(plan.item)]):
+        smaller, plan = without_empty_rows(grid, plan, plan.item, "item")
+        return encode_rows(smaller, plan)
+    return grid, plan, encoded, ids

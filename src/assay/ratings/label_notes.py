@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -209,28 +209,42 @@ def declared_missing(gone: Sequence[Found], wanted: Iterable[str]) -> list[Note]
     return notes
 
 
-def case(live: Sequence[Found]) -> list[Note]:
-    """Labels that differ only in upper and lower case."""
+def _kept_apart(
+    live: Sequence[Found],
+    key: Callable[[str], str],
+    shown: Callable[[str], str],
+    code: str,
+    what: str,
+    known: Collection[str] = (),
+) -> list[Note]:
+    """A note on texts that are equal under ``key``, which ``known`` keys are not told of."""
     groups: dict[str, dict[str, int]] = {}
     for f in live:
         if isinstance(f.label, str):
-            # Not casefold: a ligature and its letters are no matter of case.
-            counts = groups.setdefault(f.label.lower().replace("ß", "ss"), {})
+            counts = groups.setdefault(key(f.label), {})
             counts[f.label] = counts.get(f.label, 0) + f.count
-    hits = [g for key, g in groups.items() if len(g) > 1 and key not in ("true", "false")]
+    hits = [g for name, g in groups.items() if len(g) > 1 and name not in known]
     if not hits:
         return []
-    shown = "; ".join(
-        " / ".join(f"{label} ({cells_of(n)})" for label, n in g.items()) for g in hits[:8]
+    listed = "; ".join(
+        " / ".join(f"{shown(label)} ({cells_of(n)})" for label, n in g.items()) for g in hits[:8]
     )
-    return [
-        Note(
-            "labels_differ_by_case",
-            f"labels that differ only in upper and lower case are kept apart: {shown}. "
-            "To merge them, use relabel",
-            "warning",
-        )
-    ]
+    message = (
+        f"labels that differ only in {what} are kept apart: {listed}. To merge them, use relabel"
+    )
+    return [Note(code, message, "warning")]
+
+
+def case(live: Sequence[Found]) -> list[Note]:
+    """Labels that differ only in upper and lower case."""
+    return _kept_apart(
+        live, _lower, str, "labels_differ_by_case", "upper and lower case", ("true", "false")
+    )
+
+
+def _lower(text: str) -> str:
+    # Not casefold: a ligature and its letters are no matter of case.
+    return text.lower().replace("ß", "ss")
 
 
 def _without_space(text: str) -> str:
@@ -245,25 +259,8 @@ def _seen(text: str) -> str:
 
 def inner_space(live: Sequence[Found]) -> list[Note]:
     """Labels that differ only in white space between their words."""
-    groups: dict[str, dict[str, int]] = {}
-    for f in live:
-        if isinstance(f.label, str):
-            counts = groups.setdefault(_without_space(f.label), {})
-            counts[f.label] = counts.get(f.label, 0) + f.count
-    hits = [g for g in groups.values() if len(g) > 1]
-    if not hits:
-        return []
-    shown = "; ".join(
-        " / ".join(f"{_seen(label)} ({cells_of(n)})" for label, n in g.items()) for g in hits[:8]
-    )
-    return [
-        Note(
-            "labels_differ_by_space",
-            f"labels that differ only in white space between words are kept apart: {shown}. "
-            "To merge them, use relabel",
-            "warning",
-        )
-    ]
+    what = "white space between words"
+    return _kept_apart(live, _without_space, _seen, "labels_differ_by_space", what)
 
 
 def mixed_decimals(texts: Sequence[Found]) -> list[Note]:

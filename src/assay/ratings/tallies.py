@@ -22,14 +22,12 @@ from assay.ratings.common import (
     Context,
     Items,
     context_of,
-    encode,
+    encode_rows,
     finish,
     items_of,
     named_groups,
-    parts_of,
     plain_items,
     row_names,
-    without_empty_rows,
 )
 from assay.ratings.crossed import table_cells
 from assay.ratings.frequency import weights_of
@@ -74,14 +72,8 @@ def header_labels(
 
 def counts_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
     """Ratings from a table of items × labels; who gave which is not known."""
-    wanted = parts_of(plan)
-    if plan.frequency:
-        wanted.append((plan.frequency, "frequencies"))
-    encoded, ids = encode(grid, wanted, plan.columns, True)
+    grid, plan, encoded, ids = encode_rows(grid, plan)
     k, m = len(plan.item), len(plan.item) + len(plan.by)
-    if any(column.empty for column in ids[:k]):
-        smaller, plan = without_empty_rows(grid, plan, plan.item, "item")
-        return counts_ratings(smaller, plan, choices)
     cells = encoded.cells
     values = [v.strip() if isinstance(v, str) else v for v in list(cells.values)]
     texts = [v for v in values if isinstance(v, str)]

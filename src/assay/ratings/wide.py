@@ -17,11 +17,11 @@ from assay.ratings.common import (
     Items,
     context_of,
     encode,
+    encode_rows,
     finish,
     items_of,
     named_groups,
     of_raters,
-    parts_of,
     resolve_cells,
     row_names,
     without_empty_rows,
@@ -39,14 +39,8 @@ def wide_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
     """Ratings from a table with one column a rater."""
     if plan.transposed:
         return _transposed(grid, plan, choices)
-    wanted = parts_of(plan)
-    if plan.frequency:
-        wanted.append((plan.frequency, "frequencies"))
-    encoded, ids = encode(grid, wanted, plan.columns, True)
+    grid, plan, encoded, ids = encode_rows(grid, plan)
     k, m = len(plan.item), len(plan.item) + len(plan.by)
-    if any(column.empty for column in ids[:k]):
-        smaller, plan = without_empty_rows(grid, plan, plan.item, "item")
-        return wide_ratings(smaller, plan, choices)
     cells, weights = encoded.cells, None
     notes = [n for column in ids for n in column.notes]
     if plan.frequency:

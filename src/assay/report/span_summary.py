@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.spans.causes import Causes
-from assay.spans.corpus import Ints, SpanSet, TagRows, Text
+from assay.spans.corpus import Ints, SpanSet, Text
 from assay.spans.decode import Decoded
 from assay.spans.figures import Convention, Floats, number
 from assay.spans.resample import Rows, percentile
@@ -47,19 +47,6 @@ class Settings:
     def method(self) -> str:
         unit = "sentences" if self.groups is None else "documents"
         return f"percentile bootstrap over {unit}, {self.resamples} resamples"
-
-
-def token_accuracy(gold: TagRows, pred: TagRows) -> tuple[float | None, float | None]:
-    """Share of tokens with the same tag, of all and of those that either side marks."""
-    place = {tag: i for i, tag in enumerate(gold.tags)}
-    other = np.array([place.get(tag, -1) for tag in pred.tags], dtype=np.int64)
-    same = gold.codes == other[pred.codes] if len(pred.tags) else np.zeros(0, bool)
-    if not same.size:
-        return None, None
-    o = place.get("O", -2)
-    marked = (gold.codes != o) | (other[pred.codes] != o)
-    of_marked = float(same[marked].mean()) if marked.any() else None
-    return float(same.mean()), of_marked
 
 
 def matches(rows: Rows, columns: Columns, settings: Settings) -> list[dict[str, Any]]:

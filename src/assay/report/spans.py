@@ -20,16 +20,16 @@ from assay.report.span_summary import (
     semeval_dict,
     semeval_types,
     soft_dict,
-    token_accuracy,
 )
 from assay.spans.compare import Comparison, compare
-from assay.spans.corpus import SpanSet, TagRows
+from assay.spans.corpus import SpanSet
 from assay.spans.decode import Decoded, decode
 from assay.spans.detect import Written, differing, scheme_of
 from assay.spans.figures import Convention, number
 from assay.spans.read import Annotation, check_reading, read_pair
 from assay.spans.resample import Rows
 from assay.spans.score import Scores
+from assay.spans.tokens import TokenCounts, compare_tokens
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -168,7 +168,7 @@ def score_spans(
         "mode": mode,
     }
     if len(scored) > 1:
-        summary |= _systems(scored, sides, mode, settings)
+        summary |= _systems(scored, summary["matches"], sides, mode, settings)
         summary["headline"] = _ranking(summary, mode)
     if parity is not None:
         from assay.spans.parity import parity_of
@@ -204,6 +204,12 @@ def _spans(side: Annotation, decoded: Decoded | None) -> SpanSet:
     return side.spans
 
 
+def _tokens(gold: Annotation, pred: Annotation) -> TokenCounts:
+    if gold.rows is None or pred.rows is None:
+        return TokenCounts()
+    return compare_tokens(gold.rows, pred.rows)
+
+
 def _summary(
     sides: tuple[Annotation, ...],
     decoded: list[Decoded | None],
@@ -214,9 +220,7 @@ def _summary(
 
     gold, pred = sides[0], sides[1]
     text = gold.text
-    accuracy: tuple[float | None, float | None] = (None, None)
-    if isinstance(gold.rows, TagRows) and isinstance(pred.rows, TagRows):
-        accuracy = token_accuracy(gold.rows, pred.rows)
+    tokens = _tokens(gold, pred)
     notes = [
         {"code": n.code, "level": n.level, "message": n.message}
         for side in sides
@@ -230,7 +234,7 @@ def _summary(
         "assay": assay.__version__,
         "kind": "spans",
         "level": settings.level,
-        "headline": headline_of(accuracy[0], found, text.unit),
+        "headline": headline_of(tokens.accuracy, found, text.unit),
         "source": {
             "gold": gold.name,
             "pred": pred.name,
@@ -246,8 +250,8 @@ def _summary(
         },
         "zero_division": convention.zero_division,
         "beta": convention.beta,
-        "token_accuracy": accuracy[0],
-        "token_accuracy_without_o": accuracy[1],
+        "token_accuracy": tokens.accuracy,
+        "token_accuracy_without_o": tokens.accuracy_of_marked,
         "sentence_accuracy": scores.right_sentences() / sentences if sentences else None,
         "illegal": {
             "gold": 0 if decoded[0] is None else decoded[0].n_illegal,
@@ -326,21 +330,24 @@ def _ranking(summary: dict[str, Any], mode: str) -> list[str]:
 
 
 def _systems(
-    scored: dict[str, Scores], sides: tuple[Annotation, ...], mode: str, settings: Settings
+    scored: dict[str, Scores],
+    first: list[dict[str, Any]],
+    sides: tuple[Annotation, ...],
+    mode: str,
+    settings: Settings,
 ) -> dict[str, Any]:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for (name, scores), side in zip(scored.items(), sides[1:], strict=True):
-        counted = Rows.of(scores.table(groups=settings.groups))
-        found = matches(counted, scores.columns, settings)
+        found = first  # already made for the report on the first
+        if rows:
+            counted = Rows.of(scores.table(groups=settings.groups))
+            found = matches(counted, scores.columns, settings)
         main = next(e for e in found if e["mode"] == mode and e["type"] == "micro")
-        accuracy: tuple[float | None, float | None] = (None, None)
-        if isinstance(sides[0].rows, TagRows) and isinstance(side.rows, TagRows):
-            accuracy = token_accuracy(sides[0].rows, side.rows)
         rows.append(
             {
                 "name": name,
                 "mode": mode,
-                "token_accuracy": accuracy[0],
+                "token_accuracy": _tokens(sides[0], side).accuracy,
                 **{k: main[k] for k in ("precision", "recall", "f1", "interval")},
                 "matches": found,
             }

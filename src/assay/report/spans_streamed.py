@@ -70,7 +70,7 @@ def stream_spans(
     settings = Settings(Convention(str(zero_division), beta), level, bootstrap, seed)
     totals, columns = tally.rows.totals, tally.columns
     listed = matches(tally.rows, columns, settings)
-    accuracy = tally.right_tokens / tally.tokens if tally.tokens else None
+    accuracy = tally.tokens.accuracy
     said = (*stream.notes, *differing(*written, Path(pred).name, tally.scheme))
     notes = [{"code": n.code, "level": n.level, "message": n.message} for n in said]
     left_out = {
@@ -79,7 +79,6 @@ def stream_spans(
         "message": "read in chunks: forms of errors, illegal positions and type confusion are "
         "left out",
     }
-    marked = tally.marked_tokens
     sides = ("gold", "pred")
     summary: dict[str, Any] = {
         "assay": assay.__version__,
@@ -93,7 +92,7 @@ def stream_spans(
             "unit": "token",
             "documents": None,
             "sentences": tally.sentences,
-            "tokens": tally.tokens,
+            "tokens": tally.tokens.tokens,
             "gold_spans": int(totals[columns.gold].sum()),
             "pred_spans": int(totals[columns.pred].sum()),
             "types": list(tally.types),
@@ -106,7 +105,7 @@ def stream_spans(
         "zero_division": str(zero_division),
         "beta": beta,
         "token_accuracy": accuracy,
-        "token_accuracy_without_o": tally.right_marked / marked if marked else None,
+        "token_accuracy_without_o": tally.tokens.accuracy_of_marked,
         "sentence_accuracy": tally.right_sentences / tally.sentences if tally.sentences else None,
         "illegal": dict(zip(sides, tally.n_illegal, strict=True)),
         "dropped": dict(zip(sides, tally.dropped, strict=True)),

@@ -167,12 +167,11 @@ def stream_pairs(
 class _Side:
     """One file: what has been read of it and not yet been given out."""
 
-    __slots__ = ("_begin", "_chunks", "_rows")
+    __slots__ = ("_chunks", "_rows")
 
     def __init__(self, path: Path, options: Options, size: int) -> None:
         self._chunks = _chunks(path, options, size)
         self._rows: TagRows | None = None
-        self._begin = 0
 
     def filled(self) -> TagRows | None:
         """The sentences that are there, more of them being read if there are none."""

@@ -16,6 +16,7 @@ from assay.spans.corpus import Ints, TagRows
 from assay.spans.decode import decode
 from assay.spans.resample import Rows
 from assay.spans.score import TYPED, UNTYPED, Columns, Scores
+from assay.spans.tokens import TokenCounts, compare_tokens
 
 
 @dataclass(slots=True)
@@ -28,7 +29,7 @@ class Tally:
         How tags are read; see :func:`assay.spans.decode.decode`.
     types, rows
         The types seen so far, and the distinct rows of counts over them.
-    sentences, tokens, right_tokens, marked_tokens, right_marked, right_sentences
+    sentences, right_sentences, tokens
         Sums for the accuracies.
     n_illegal, dropped, causes
         For gold and prediction; causes as false positives and false negatives.
@@ -46,10 +47,7 @@ class Tally:
         )
     )
     sentences: int = 0
-    tokens: int = 0
-    right_tokens: int = 0
-    marked_tokens: int = 0
-    right_marked: int = 0
+    tokens: TokenCounts = field(default_factory=TokenCounts)
     right_sentences: int = 0
     n_illegal: list[int] = field(default_factory=lambda: [0, 0])
     dropped: list[int] = field(default_factory=lambda: [0, 0])
@@ -72,7 +70,7 @@ class Tally:
             self.dropped[k] += side.dropped
         scores = Scores.of(sides[0].spans, sides[1].spans, gold.text.n_sentences)
         self._merge(scores)
-        self._accuracy(gold, pred)
+        self.tokens = self.tokens.together(compare_tokens(gold, pred))
         causes = Causes(scores)
         for cause, of_pred, of_gold in causes.counts():
             self.causes[cause, "fp"] += of_pred
@@ -86,7 +84,6 @@ class Tally:
         self.worst = sorted(self.worst, key=lambda w: (-w[0], w[1]))[:most]
         self.right_sentences += scores.right_sentences()
         self.sentences += gold.text.n_sentences
-        self.tokens += gold.text.n_units
 
     def _merge(self, scores: Scores) -> None:
         part = Rows.of(scores.table())
@@ -95,17 +92,6 @@ class Tally:
         new = Rows(relaid(part.rows, scores.columns, Columns(types)), part.times)
         self.types = types
         self.rows = old.together(new)
-
-    def _accuracy(self, gold: TagRows, pred: TagRows) -> None:
-        place = {tag: i for i, tag in enumerate(gold.tags)}
-        other = np.array([place.get(tag, -1) for tag in pred.tags], dtype=np.int64)
-        said = other[pred.codes] if len(pred.tags) else np.zeros(0, np.int64)
-        same = gold.codes == said
-        o = place.get("O", -1)
-        marked = (gold.codes != o) | (said != o)
-        self.right_tokens += int(same.sum())
-        self.marked_tokens += int(marked.sum())
-        self.right_marked += int((same & marked).sum())
 
 
 def relaid(rows: Ints, old: Columns, new: Columns) -> Ints:

@@ -209,14 +209,3 @@ def join_rows(parts: Sequence[TagRows], source: str) -> TagRows:
     return TagRows(
         np.concatenate(codes), tuple(number), join_texts([part.text for part in parts]), source
     )
-
-
-def join_spans(parts: Sequence[SpanSet], sizes: Sequence[int]) -> SpanSet:
-    """Spans of several files one after the other."""
-    found: list[tuple[int, tuple[tuple[int, int], ...], str]] = []
-    base = 0
-    for part, size in zip(parts, sizes, strict=True):
-        for i, (sentence, _, _, kind) in enumerate(part.to_list()):
-            found.append((base + sentence, part.pieces(i), kind))
-        base += size
-    return SpanSet.of(found)
