@@ -154,7 +154,7 @@ def cohen(cells: Cells, weights: Weights) -> Estimate:
         value,
         exact=exact_or_none(got.kappa),
         uncertainty=_uncertainty(cells, weights, got, value),
-        maximum=kappa_max(cells) if plain else None,
+        maximum=None if not plain or (top := kappa_max(cells)) is None else float(top),
         **rest,
     )
 
@@ -178,13 +178,20 @@ def certain(cells: Cells) -> Undefined:
     )
 
 
-def kappa_max(cells: Cells) -> float | None:
+def chance_terms(cells: Cells) -> list[Fraction]:
+    """Each label's part of p_e: row sum × column sum / n²."""
+    n = cells.total
+    sums = zip(cells.rows.tolist(), cells.columns.tolist(), strict=True)
+    return [Fraction(r * c, n * n) if n else Fraction(0) for r, c in sums]
+
+
+def kappa_max(cells: Cells) -> Fraction | None:
     """The largest kappa that these marginals allow: p_o at most Σ min(row, column) / n."""
     n = cells.total
     most = sum(np.minimum(cells.rows, cells.columns).tolist())
     chance = sum(r * c for r, c in zip(cells.rows.tolist(), cells.columns.tolist(), strict=True))
     bottom = n * n - chance
-    return float(Fraction(n * most - chance, bottom)) if bottom else None
+    return Fraction(n * most - chance, bottom) if bottom else None
 
 
 def _uncertainty(cells: Cells, weights: Weights, got: Parts, value: float) -> Uncertainty:

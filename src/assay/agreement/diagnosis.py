@@ -44,6 +44,37 @@ class Finding:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Relabelling:
+    """Labels of the second rater that look swapped.
+
+    Attributes
+    ----------
+    taken_as
+        Shape (labels,): what each of the second rater's labels would be read as.
+    moved
+        (label, what it would be read as), of those that change and are in use.
+    before, after
+        Kappa as it is, and with the labels read so.
+    """
+
+    taken_as: tuple[int, ...]
+    moved: tuple[tuple[int, int], ...]
+    before: Estimate
+    after: Estimate
+
+    def finding(self, cells: Cells) -> Finding:
+        """As a warning."""
+        texts = cells.categories.texts
+        pairs = ", ".join(f"'{texts[m]}' as '{texts[k]}'" for m, k in self.moved[:4])
+        return Finding(
+            "labels_look_swapped",
+            f"labels look swapped: with {pairs} for '{cells.raters[1]}', its kappa with "
+            f"'{cells.raters[0]}' would be {float(self.after):.3f} instead of "
+            f"{signed(float(self.before))}.",
+        )
+
+
 def signed(value: float) -> str:
     """Three decimals, with a minus sign that is one."""
     return f"{value:.3f}".replace("-", "\N{MINUS SIGN}")
@@ -167,10 +198,10 @@ def _swapped(context: Context) -> Iterator[Finding]:
         cells = Cells.of_pair(made.pairs, index, made)
         found = best_relabelling(cells)
         if found is not None:
-            yield found
+            yield found.finding(cells)
 
 
-def best_relabelling(cells: Cells) -> Finding | None:
+def best_relabelling(cells: Cells) -> Relabelling | None:
     """The relabelling of the second rater that agrees most, if it changes kappa sharply."""
     table = cells.dense()
     # A relabelling can only help where some off-diagonal cell beats its diagonal.
@@ -197,14 +228,8 @@ def best_relabelling(cells: Cells) -> Finding | None:
     interval = after.interval(1.0 - 0.05 / tries)
     if interval is None or interval.low <= before.value:
         return None
-    texts = cells.categories.texts
-    used = [(k, m) for k, m in moved if table[k].sum() or table[:, m].sum()]
-    pairs = ", ".join(f"'{texts[m]}' as '{texts[k]}'" for k, m in used[:4])
-    return Finding(
-        "labels_look_swapped",
-        f"labels look swapped: with {pairs} for '{cells.raters[1]}', its kappa with "
-        f"'{cells.raters[0]}' would be {after.value:.3f} instead of {signed(before.value)}.",
-    )
+    used = tuple((m, k) for k, m in moved if table[k].sum() or table[:, m].sum())
+    return Relabelling(tuple(back.tolist()), used, before, after)
 
 
 def _sizes(context: Context) -> Iterator[Finding]:

@@ -35,8 +35,8 @@ class Skew:
         other tables.
     """
 
-    maximum: float | None
-    observed_maximum: float | None
+    maximum: Fraction | None
+    observed_maximum: Fraction | None
     pabak: Fraction | None
     prevalence_index: Fraction | None
     bias_index: Fraction | None
@@ -67,4 +67,4 @@ def skew_of(cells: Cells) -> Skew:
         d = cells.diagonal.tolist()
         prevalence = Fraction(d[0] - d[1], n)
         bias = Fraction(int(cells.rows[0] - cells.columns[0]), n)
-    return Skew(kappa_max(cells), most / n, pabak, prevalence, bias)
+    return Skew(kappa_max(cells), Fraction(most, n), pabak, prevalence, bias)

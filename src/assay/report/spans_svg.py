@@ -1,8 +1,4 @@
-"""Charts of the page on spans, as SVG with real text that fits any width without a script.
-
-Horizontal places are in per cent of the width and vertical ones in pixels, so text keeps its
-size on a phone. Numbers stand beside every mark; the table behind a chart is the page's matter.
-"""
+"""Charts of the page on spans; the table behind a chart is the page's matter."""
 
 from __future__ import annotations
 
@@ -12,37 +8,9 @@ from typing import Any
 
 from assay.report.numbers import count
 from assay.report.spans_words import cause, limits, percent
+from assay.report.svg import Axis, Dot, intervals, svg, text
 
-ROW = 44
-LEFT, RIGHT = 1.5, 98.5
-"""Where 0 and 1 are, in per cent of the width."""
-
-
-def text(x: str, y: float, said: str, *classes: str, anchor: str = "start", dx: int = 0) -> str:
-    """A piece of text."""
-    names = f' class="{" ".join(classes)}"' if classes else ""
-    shift = f' dx="{dx}"' if dx else ""
-    end = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return f'<text x="{x}" y="{y:g}"{shift}{end}{names}>{escape(said)}</text>'
-
-
-def line(x1: float, y1: float, x2: float, y2: float, name: str) -> str:
-    """A line; x in per cent, y in pixels."""
-    return f'<line class="{name}" x1="{x1:.2f}%" y1="{y1:g}" x2="{x2:.2f}%" y2="{y2:g}"/>'
-
-
-def svg(height: float, label: str, body: Sequence[str], width: str = "100%") -> str:
-    """A whole picture with its name for those who do not see it."""
-    said = escape(label, quote=True)
-    return (
-        f'<svg role="img" aria-label="{said}" width="{width}" height="{height:g}" '
-        f'xmlns="http://www.w3.org/2000/svg"><title>{said}</title>{"".join(body)}</svg>'
-    )
-
-
-def place(share: float) -> float:
-    """Where a share from 0 to 1 is on the axis, in per cent of the width."""
-    return LEFT + (RIGHT - LEFT) * min(1.0, max(0.0, share))
+SHARES = Axis(((0.0, "0"), (0.5, "50"), (1.0, "100")))
 
 
 def whiskers(rows: Sequence[tuple[str, str, Any]], label: str) -> str:
@@ -50,35 +18,16 @@ def whiskers(rows: Sequence[tuple[str, str, Any]], label: str) -> str:
 
     A row without a value has its name and a word in place of the dot.
     """
-    body = []
-    bottom = ROW * len(rows) + 6
-    for i, (name, remark, row) in enumerate(rows):
-        top = ROW * i
-        body.append(
-            f'<text x="0" y="{top + 16}"><tspan class="lead">{escape(name)}</tspan>'
-            f'<tspan class="dim" dx="8">{escape(remark)}</tspan></text>'
-        )
-        body += _dot(row, top)
-    for share, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
-        x = f"{place(share):.2f}%"
-        body.append(text(x, bottom + 16, f"{100 * share:g}", "dim", anchor=anchor))
-    return svg(bottom + 22, label, body)
+    return intervals([_dot(*row) for row in rows], SHARES, label)
 
 
-def _dot(row: Any, top: float) -> list[str]:
+def _dot(name: str, remark: str, row: Any) -> Dot:
     value, interval = row.get("f1"), row.get("interval")
     if value is None:
-        return [text("100%", top + 16, "not defined", "dim", anchor="end")]
+        return Dot(name, remark, "not defined")
     said = f"{percent(value)} {limits(interval, '')}".strip()
-    y = top + 30
-    out = [text("100%", top + 16, said, anchor="end")]
-    out.append(line(LEFT, y, RIGHT, y, "axis"))
-    out += [line(place(x), y - 7, place(x), y + 7, "end") for x in (0.0, 0.5, 1.0)]
-    if interval:
-        low, high = place(interval["low"]), place(interval["high"])
-        out.append(line(low, y, high, y, "whisker"))
-        out += [line(x, y - 4, x, y + 4, "whisker") for x in (low, high)]
-    return [*out, f'<circle class="dot" cx="{place(value):.2f}%" cy="{y}" r="5"/>']
+    low, high = (interval["low"], interval["high"]) if interval else (None, None)
+    return Dot(name, remark, said, value, low, high)
 
 
 def bars(rows: Sequence[Any], label: str) -> str:
