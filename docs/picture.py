@@ -50,7 +50,9 @@ def draw() -> str:
     with workplace():
         printed = shell(COMMAND, FORCE_COLOR="1", COLORTERM="truecolor", COLUMNS=str(COLUMNS))
     shown = [Text(f"$ {COMMAND}", style=Style(bold=True)), Text()]
-    shown += Text.from_ansi(printed).split("\n")
+    for line in Text.from_ansi(printed).split("\n"):
+        # A line longer than the screen goes on below, as in a terminal.
+        shown += line.divide(range(COLUMNS, len(line.plain), COLUMNS))
     console = Console(width=COLUMNS, color_system="truecolor")
 
     texts = []

@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.errors import InputError, UsageError, one_of
 from assay.estimate import check_level
+from assay.report.lab_sentences import Tagged, worst
 from assay.report.numbers import fixed, p_phrase
 from assay.report.render import render
 from assay.report.rendered import Tabular
@@ -166,6 +167,7 @@ def score_spans(
         "scheme_detected": scheme is None,
         "convention": illegal,
         "mode": mode,
+        "lab": _in_lab(sides, scored[first], found, illegal, suffix),
     }
     if len(scored) > 1:
         summary |= _systems(scored, summary["matches"], sides, mode, settings)
@@ -188,6 +190,16 @@ def _noted(
         else pred.with_notes(*differing(gold, own, pred.name, scheme))
         for pred, own in zip(preds, written[1:], strict=True)
     ]
+
+
+def _in_lab(
+    sides: tuple[Annotation, ...], scores: Scores, scheme: str, illegal: str, suffix: bool
+) -> list[dict[str, Any]]:
+    """The sentences with most errors, where there are rows of tags that the lab can open."""
+    gold, pred = sides[0].rows, sides[1].rows
+    if gold is None or pred is None:
+        return []
+    return worst(scores, Tagged(sides[0].text, gold, pred, scheme, illegal, suffix))
 
 
 def _decoded(side: Annotation, scheme: str, illegal: str, suffix: bool) -> Decoded | None:

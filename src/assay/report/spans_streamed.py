@@ -128,6 +128,7 @@ def stream_spans(
                 for cost, k, fp, fn in tally.worst
             ],
         },
+        "lab": [],
         "parity": None,
         "systems": [],
         "comparisons": [],

@@ -16,6 +16,7 @@ from assay.report.spans_terminal_errors import (
     confusion,
     forms,
     illegal,
+    lab,
     sentences,
 )
 from assay.report.spans_words import (
@@ -242,6 +243,7 @@ SECTIONS = (
     confusion,
     illegal,
     sentences,
+    lab,
     _warnings,
     _foot,
 )

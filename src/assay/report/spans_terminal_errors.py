@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
+from assay.report.lab_lines import in_the_lab, opened_at
 from assay.report.layout import GAP, Column, Row, clean, heading, paragraph, table, wrap
 from assay.report.numbers import count, counted
 from assay.report.render import Summary, View
@@ -21,7 +22,7 @@ from assay.report.spans_words import causes as found_causes
 from assay.report.spans_words import confusion as confused
 from assay.report.terminal import WIDEST
 
-MOST_FORMS, MOST_PLACES, MOST_SENTENCES = 4, 2, 20
+MOST_FORMS, MOST_PLACES, MOST_SENTENCES, MOST_OPENED = 4, 2, 20, 5
 
 
 def _wide(view: View) -> int:
@@ -153,6 +154,17 @@ def sentences(summary: Summary, view: View) -> list[Text]:
         text = f"and {counted(hidden, 'more sentence')} with errors: --json"
         lines += paragraph(text, _wide(view), GAP, style="dim")
     return lines
+
+
+def lab(summary: Summary, view: View) -> list[Text]:
+    """Where the pages open the sentence with the most errors; with ``full`` the first few."""
+    found = [
+        (f"Sentence {count(one['number'])} ({counted(one['errors'], 'error')})", one["address"])
+        for one in (summary.get("lab") or ())[:MOST_OPENED]
+    ]
+    if view.full:
+        return opened_at(found, _wide(view))
+    return [line for name, path in found[:1] for line in in_the_lab(name, path, _wide(view))]
 
 
 def _bracketed(sentence: Any, side: str, signs: str) -> str:

@@ -23,6 +23,7 @@ from assay.estimate import Estimate, Interval, Undefined
 from assay.ratings.model import Ratings
 from assay.ratings.reductions import Reduced
 from assay.report.headline import headline, spanning
+from assay.report.lab_pairs import pair_in_lab
 
 SHOWN_LABELS = 1000
 """Labels beyond this are counted but not listed."""
@@ -249,6 +250,7 @@ def _pair(cells: Cells, context: Context, level: float, tested: bool) -> dict[st
         "bland_altman": None
         if limits is None
         else {"mean": limits.mean, "sd": limits.sd, "low": limits.low, "high": limits.high},
+        "lab": pair_in_lab(cells)[0],
     }
 
 

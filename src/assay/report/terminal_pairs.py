@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
+from assay.report.lab_lines import in_the_lab, opened_at
 from assay.report.layout import GAP, Column, Row, brief, flow, heading, paragraph, table, told
 from assay.report.names import title
 from assay.report.numbers import coefficient, count, fixed
@@ -71,7 +72,10 @@ def pairs(summary: Summary, width: int, full: bool) -> list[Text]:
     lines += _rest(summary, order, len(shown), width)
     for p in shown if full else ():
         lines += _detail(p, width, f"{_name(p)}: ", True)
-    return lines + _overall_tests(summary, width)
+    lines += _overall_tests(summary, width)
+    if full:
+        return lines + opened_at([(_name(p), p.get("lab")) for p in shown], width)
+    return lines + in_the_lab(_name(shown[0]), shown[0].get("lab"), width)
 
 
 def _rest(summary: Summary, order: Ranking, shown: int, width: int) -> list[Text]:
@@ -123,7 +127,8 @@ def _alone(pair: Mapping[str, Any], summary: Summary, width: int, full: bool) ->
     lines += [Text(line) for line in flow(figures, width, GAP, "   ")]
     few = len(summary.get("labels") or ()) <= MOST_LABELS
     said = specific_is_f1(summary) and few and not full
-    return lines + _detail(pair, width, "", few or full, scores=not said)
+    lines += _detail(pair, width, "", few or full, scores=not said)
+    return lines + in_the_lab("", pair.get("lab"), width)
 
 
 def _name(pair: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assay.spans.corpus import TagRows
+from assay.spans.corpus import Ints, TagRows
 
 
 class TokenCounts(NamedTuple):
@@ -43,10 +43,30 @@ def compare_tokens(gold: TagRows, pred: TagRows) -> TokenCounts:
     """
     if not gold.codes.size:
         return TokenCounts()
-    place = {tag: i for i, tag in enumerate(gold.tags)}
-    said = np.array([place.get(tag, -1) for tag in pred.tags], dtype=np.int64)[pred.codes]
+    said = in_codes_of(gold, pred)
     same = gold.codes == said
     # Without an O in gold every token is marked.
-    o = place.get("O", -2)
+    o = gold.tags.index("O") if "O" in gold.tags else -2
     marked = (gold.codes != o) | (said != o)
     return TokenCounts(same.size, int(same.sum()), int(marked.sum()), int((same & marked).sum()))
+
+
+def in_codes_of(gold: TagRows, pred: TagRows) -> Ints:
+    """Shape (units,): the tags of ``pred`` in the codes of ``gold``, −1 for tags it has not."""
+    place = {tag: i for i, tag in enumerate(gold.tags)}
+    codes = np.array([place.get(tag, -1) for tag in pred.tags], dtype=np.int64)
+    return codes[pred.codes] if pred.codes.size else codes[:0]
+
+
+def wrong_by_sentence(gold: TagRows, pred: TagRows) -> Ints:
+    """Shape (sentences,): tokens whose tags differ as written.
+
+    Examples
+    --------
+    >>> gold = TagRows.of([["B-PER", "O"], ["O"]])
+    >>> wrong_by_sentence(gold, TagRows.of([["O", "B-PER"], ["O"]])).tolist()
+    [2, 0]
+    """
+    wrong = np.flatnonzero(gold.codes != in_codes_of(gold, pred))
+    sentence = np.searchsorted(gold.text.offsets, wrong, side="right") - 1
+    return np.bincount(sentence, minlength=gold.text.n_sentences)
