@@ -50,13 +50,15 @@ class Case:
         return illegal > 0 and READS[self.which] == convention != self.convention
 
 
-# Why spans are read otherwise: whether it applies, and the sentence.
-READING: tuple[tuple[Callable[[Case], bool], str], ...] = (
+# Why spans are read otherwise: a name, whether it applies, and the sentence.
+READING: tuple[tuple[str, Callable[[Case], bool], str], ...] = (
     (
+        "opens_illegal",
         lambda c: c.reads("open"),
         "{name} reads an illegal tag as the start of a span; here the convention is {convention}.",
     ),
     (
+        "discards_illegal",
         lambda c: c.reads("discard"),
         (
             "{name} throws away what an illegal tag opens or closes; here the convention is "
@@ -64,6 +66,7 @@ READING: tuple[tuple[Callable[[Case], bool], str], ...] = (
         ),
     ),
     (
+        "unknown_prefixes",
         lambda c: c.which != "seqeval-strict" and bool(c.letters & set("LUMW")),
         (
             "{name} does not know the prefixes L, U, M and W: such a tag goes on with the span "
@@ -71,6 +74,7 @@ READING: tuple[tuple[Callable[[Case], bool], str], ...] = (
         ),
     ),
     (
+        "joins_touching",
         lambda c: c.which == "conlleval" and bool(c.letters & set("ES")),
         (
             "conlleval starts no span at a B or S that follows an E or S of the same type, so it "
@@ -78,18 +82,22 @@ READING: tuple[tuple[Callable[[Case], bool], str], ...] = (
         ),
     ),
     (
+        "iob1_first_b",
         lambda c: c.which == "seqeval-strict" and c.scheme == "IOB1",
         "seqeval's strict mode loses a leading B under IOB1: it starts the span at the I after it.",
     ),
     (
+        "ioe1_last_e",
         lambda c: c.which == "seqeval-strict" and c.scheme == "IOE1",
         "seqeval's strict mode does not find every span that ends in E under IOE1.",
     ),
     (
+        "no_io",
         lambda c: c.which == "seqeval-strict" and c.scheme == "IO",
         "seqeval's strict mode has no scheme IO; under IOB2 no span starts without a B.",
     ),
     (
+        "other_marks",
         lambda c: c.marks,
         "{name} splits tags at a hyphen only, and some tags here have another mark.",
     ),
@@ -121,9 +129,7 @@ def of_reading(
     ours = {row["type"]: row for row in summary.get("matches") or () if row["mode"] == "exact"}
     if not ours:
         return []
-    tags = {tag for rows in sides for tag in rows.tags if tag != "O"}
-    marks = any("_" in tag.partition("-")[0] for tag in tags)
-    case = Case(which, frozenset(tag[0] for tag in tags), marks, summary)
+    case = _case(which, sides, summary)
     mine = {name: _counts(row) for name, row in ours.items() if name not in AVERAGES}
     mine = {name: found for name, found in mine.items() if any(found)}
     rows = {"" if k == "_" and "_" not in mine else k: v for k, v in theirs["types"].items()}
@@ -131,7 +137,7 @@ def of_reading(
     out = []
     if found != mine:
         words = {"name": case.name, "convention": case.convention}
-        out = [text.format(**words) for applies, text in READING if applies(case)]
+        out = [text.format(**words) for _, applies, text in READING if applies(case)]
         out.append(_spans(case, found, mine))
     out += _empty(case, found, rows, theirs, ours)
     beta = float(summary.get("beta", 1.0))
@@ -140,6 +146,34 @@ def of_reading(
     if not out:
         out = _others(case, rows, theirs, ours)
     return [text[0].upper() + text[1:] if text.startswith("it ") else text for text in out]
+
+
+def reading_codes(which: str, sides: tuple[TagRows, TagRows], summary: Found) -> list[str]:
+    """Why a scorer may read other spans than we do: the names in READING that apply.
+
+    Parameters
+    ----------
+    which
+        "seqeval", "seqeval-strict" or "conlleval".
+    sides
+        Gold and predicted tags.
+    summary
+        Of our report: ``convention``, ``scheme`` and ``illegal``.
+
+    Examples
+    --------
+    >>> rows = TagRows.of([["O", "I-PER"]])
+    >>> reading_codes("conlleval", (rows, rows), {"convention": "discard", "illegal": {"gold": 1}})
+    ['opens_illegal']
+    """
+    case = _case(which, sides, summary)
+    return [code for code, applies, _ in READING if applies(case)]
+
+
+def _case(which: str, sides: tuple[TagRows, TagRows], summary: Found) -> Case:
+    tags = {tag for rows in sides for tag in rows.tags if tag != "O"}
+    marks = any("_" in tag.partition("-")[0] for tag in tags)
+    return Case(which, frozenset(tag[0] for tag in tags), marks, summary)
 
 
 def _counts(row: Found) -> Counts:

@@ -1,0 +1,96 @@
+"""Run the pages on this machine."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Collection
+from typing import Any
+
+import uvicorn
+
+from assay.errors import UsageError
+from assay.web.app import make_app
+from assay.web.guard import LOOPBACK
+from assay.web.opened import Opened
+from assay.web.reports import Report
+
+MAX_REQUEST_LINE = 8 * 2**20
+"""Bytes of a request before its body. Longer addresses than can be read still get a page."""
+
+WILDCARDS = ("0.0.0.0", "::", "")
+
+
+def serve(
+    host: str,
+    port: int,
+    *,
+    allowed: Collection[str] = (),
+    ready: Callable[[str], Any] = lambda _: None,
+    kept: Opened[Report] | None = None,
+) -> None:
+    """Run until interrupted.
+
+    Parameters
+    ----------
+    host, port
+        Where to listen; port 0 takes a free one.
+    allowed
+        Further names that the server goes by.
+    ready
+        Called with the address once requests are answered.
+    kept
+        Reports that it shows from the start.
+
+    Raises
+    ------
+    UsageError
+        If the place cannot be listened on.
+    """
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    wild = host in WILDCARDS
+    shown = "127.0.0.1" if wild else host
+    if ":" in shown:
+        shown = f"[{shown}]"
+    names = {*LOOPBACK, shown, *(name.lower() for name in allowed)}
+    config = uvicorn.Config(
+        make_app(names, any_address=wild, kept=kept),
+        http="h11",
+        h11_max_incomplete_event_size=MAX_REQUEST_LINE,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config, lambda: ready(f"http://{shown}:{port}"))
+    with listening:
+        server.run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+        made.listen(128)
+    except (OSError, OverflowError) as error:
+        made.close()
+        why = getattr(error, "strerror", None) or str(error)
+        raise UsageError(
+            f"--host {host} --port {port}: {why}; choose another port (--port 0 takes a free one)."
+        ) from None
+    return made
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], Any]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
