@@ -163,21 +163,21 @@ def codes(kind: str, position: int | None = None) -> set[str]:
 
 
 def test_every_note_of_a_reader_is_explained() -> None:
-    text = page("tables.md") + page("spans/files.md")
+    text = page("tables.md") + page("spans/files.md") + page("preferences.md")
     found = codes("Note", 0)
     assert found
     assert not {code for code in found if f"`{code}`" not in text}
 
 
 def test_every_reason_for_undefined_is_explained() -> None:
-    text = page("conventions.md") + page("spans/conventions.md")
+    text = page("conventions.md") + page("spans/conventions.md") + page("preferences.md")
     found = codes("Undefined", 0) | codes("undefined", 2) | codes("_not_defined", 1)
     assert found
     assert not {code for code in found if f"`{code}`" not in text}
 
 
 def test_every_warning_is_explained() -> None:
-    text = page("conventions.md")
+    text = page("conventions.md") + page("preferences.md")
     found = codes("Finding", 0)
     assert found
     assert not {code for code in found if f"`{code}`" not in text}

@@ -1,7 +1,8 @@
 """What the documentation needs beyond Sphinx.
 
 Equations as MathML, which browsers draw without a library; the command line's reference, made
-from the commands; the changelog with the news that is not yet released.
+from the commands; the changelog with the news that is not yet released; the language of a
+paragraph that is not in English.
 """
 
 from __future__ import annotations
@@ -106,6 +107,21 @@ def fill_page(_app: Any, docname: str, source: list[str]) -> None:
         source[0] = source[0].replace("<!-- every command -->", command_reference())
     elif docname == "api/coefficients":
         source[0] = source[0].replace("<!-- every coefficient -->", coefficient_reference())
+    elif docname == "explain":
+        from assay.report.explain_text import reference
+
+        source[0] = source[0].replace("<!-- every explanation -->", reference())
+
+
+LANGUAGES = {"Tiếng Việt": "vi", "中文": "zh"}
+
+
+def mark_languages(_app: Any, document: Any) -> None:
+    """Paragraphs that begin with a language's name get its code: docutils makes it ``lang``."""
+    for paragraph in document.findall(nodes.paragraph):
+        first = paragraph[0] if len(paragraph) else None
+        if isinstance(first, nodes.emphasis) and first.astext() in LANGUAGES:
+            paragraph["classes"].append(f"language-{LANGUAGES[first.astext()]}")
 
 
 def public_name(app: Any, env: Any, node: Any, contnode: Any) -> Any:
@@ -137,6 +153,7 @@ def setup(app: Any) -> dict[str, Any]:
         block_renderers=(visit_displaymath, None),
     )
     app.connect("source-read", fill_page)
+    app.connect("doctree-read", mark_languages)
     app.connect("missing-reference", public_name)
     # After autodoc has put it in, hence late.
     app.connect("object-description-transform", drop_return_type, priority=900)

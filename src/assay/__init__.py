@@ -11,6 +11,15 @@ __version__ = "0.1.0"
 _HOME = {
     "AgreementReport": "assay.report.agreement",
     "agree": "assay.report.agreement",
+    "plan": "assay.report.plan",
+    "PlanReport": "assay.report.plan",
+    "explain": "assay.report.explain",
+    "Explanation": "assay.report.explain",
+    "evaluate": "assay.report.evaluate",
+    "EvaluationReport": "assay.report.evaluate",
+    "prefer": "assay.report.prefer",
+    "PreferenceReport": "assay.report.prefer",
+    "bradley_terry": "assay.preference.bradley_terry",
     "read": "assay.ratings.read",
     "from_lists": "assay.ratings.read",
     "SpanReport": "assay.report.spans",
@@ -60,6 +69,9 @@ _HOME = {
     "marginal_homogeneity": "assay.agreement.marginals",
     "cochran": "assay.agreement.marginals",
     "make_weights": "assay.agreement.weights",
+    "resample": "assay.agreement.resampled",
+    "ComparisonReport": "assay.report.compare",
+    "compare": "assay.report.compare",
 }
 
 __all__ = [*_HOME, "__version__"]

@@ -27,12 +27,18 @@ class Undefined:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval: ``level`` (0.95), ``low``, ``high`` and the method's name."""
+    """A confidence interval: ``level`` (0.95), ``low``, ``high`` and the method's name.
+
+    Of resampling, ``resamples`` says how many there were and ``undefined`` in how many of them
+    the value does not exist; they are left out of the interval.
+    """
 
     level: float
     low: float
     high: float
     method: str
+    resamples: int | None = None
+    undefined: int = 0
 
     @property
     def width(self) -> float:

@@ -56,7 +56,7 @@ def test_every_format_of_the_shipped_example(kind, full):
 
 
 @pytest.mark.parametrize(
-    ("columns", "most"), [("item,mai,jonas,priya", 50), ("item,mai,jonas", 54)]
+    ("columns", "most"), [("item,mai,jonas,priya", 52), ("item,mai,jonas", 56)]
 )
 def test_the_shipped_example_is_one_screen(tmp_path, monkeypatch, columns, most):
     monkeypatch.setenv("COLUMNS", "100")

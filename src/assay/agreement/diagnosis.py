@@ -6,10 +6,11 @@ there is nothing to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,8 @@ SKEW = 0.8
 """Expected agreement above this leaves little for agreement to win."""
 SWAP_GAIN = 0.2
 SWAP_LABELS = 50
+SWAP_PAIRS = 100
+"""The most pairs of raters that are tried."""
 GROUP_GAP = 0.1
 """Half the sum of absolute differences of label shares between two groups."""
 
@@ -85,14 +88,21 @@ def _percent(share: float) -> str:
 
 
 def findings(
-    context: Context, estimates: dict[str, Estimate], main: Estimate, level: float
+    context: Context,
+    estimates: dict[str, Estimate],
+    main: Estimate,
+    level: float,
+    swaps: Sequence[Swapped] | None = None,
 ) -> list[Finding]:
-    """All findings on one set of ratings; ``main`` is the coefficient that suits it best."""
+    """All findings on one set of ratings; ``main`` is the coefficient that suits it best.
+
+    ``swaps`` is what :func:`swapped` gives, where that is known already.
+    """
     return [
         *_skewed(context, estimates),
         *_raters(context),
         *_below_chance(main, level),
-        *_swapped(context),
+        *(one.finding() for one in (swapped(context) if swaps is None else swaps)),
         *_sizes(context),
         *_degenerate(estimates),
     ]
@@ -186,19 +196,44 @@ def _below_chance(main: Estimate, level: float) -> Iterator[Finding]:
         )
 
 
-def _swapped(context: Context) -> Iterator[Finding]:
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """A pair of raters and the relabelling of the second under which they agree far better."""
+
+    cells: Cells
+    relabelling: Relabelling
+
+    def finding(self) -> Finding:
+        """As a warning."""
+        return self.relabelling.finding(self.cells)
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, unrounded."""
+        texts = self.cells.categories.texts
+        return {
+            "raters": list(self.cells.raters),
+            "before": self.relabelling.before.value,
+            "after": self.relabelling.after.value,
+            "taken_as": [{"label": texts[m], "as": texts[k]} for m, k in self.relabelling.moved],
+        }
+
+
+def swapped(context: Context) -> list[Swapped]:
+    """The pairs of raters whose labels look swapped; none where there are too many to try."""
     made = context.made
     if context.scale != "nominal" or len(made.raters) < 2:
-        return
-    if made.too_many_pairs or len(made.pairs) > 100:
-        return
+        return []
+    if made.too_many_pairs or len(made.pairs) > SWAP_PAIRS:
+        return []
     if not 2 <= made.q <= SWAP_LABELS:
-        return
+        return []
+    out = []
     for index in range(len(made.pairs)):
         cells = Cells.of_pair(made.pairs, index, made)
         found = best_relabelling(cells)
         if found is not None:
-            yield found.finding(cells)
+            out.append(Swapped(cells, found))
+    return out
 
 
 def best_relabelling(cells: Cells) -> Relabelling | None:

@@ -63,7 +63,7 @@ class Moments(Disagreement):
     def observed(self) -> Number:
         n = self.values
         if self._whole is None:
-            within = sum(self._within(x) for x in self._centred)
+            within = sum(self._within(x) for x in self.centred)
             return float((self.sums.weights * within).sum()) / self.denominator / float(n)
         total = Fraction(0)
         for r in np.unique(self.sums.sizes).tolist():
@@ -85,7 +85,7 @@ class Moments(Disagreement):
         if self._whole is None:
             count = float(n)
             spread = 0.0
-            for x in self._centred:
+            for x in self.centred:
                 shares = self.totals / self.totals.sum()
                 spread += 2.0 * float(shares @ x**2 - (shares @ x) ** 2)
             return spread * count / (count - 1.0)
@@ -96,7 +96,7 @@ class Moments(Disagreement):
         )
 
     @cached_property
-    def _centred(self) -> list[Floats]:
+    def centred(self) -> list[Floats]:
         shares = self.totals / self.totals.sum()
         used = self.totals > 0
         return [np.where(used, x - float(shares[used] @ x[used]), 0.0) for x in self._coordinates]
@@ -110,7 +110,7 @@ class Moments(Disagreement):
         shares = self.totals / self.totals.sum()
         within = np.zeros(self.sums.sizes.size)
         across = np.zeros(self.sums.sizes.size)
-        for x in self._centred:
+        for x in self.centred:
             first, second = self.sums.moments(x)
             within += self._within(x)
             mean, square = float(shares @ x), float(shares @ x**2)
@@ -122,7 +122,7 @@ class Moments(Disagreement):
 
     def _rank_influence(self) -> Floats:
         """The part of an item's influence that goes through the ranks of all values."""
-        x = self._centred[0]
+        x = self.centred[0]
         n = float(self.values)
         shares = self.totals / self.totals.sum()
         observed = float(self.observed)

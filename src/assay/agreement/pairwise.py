@@ -29,7 +29,7 @@ class Pairwise(Disagreement):
         self.categories = made.categories
         self.patterns = made.patterns.pairable()
         self.denominator = made.denominator
-        self._matrix = matrix
+        self.matrix = matrix
         self._exact = exact
         self._bound = bound
 
@@ -51,7 +51,7 @@ class Pairwise(Disagreement):
         for r in self.patterns.by_size:
             together = self.patterns.coincidences(r)
             if self._exact is None:
-                total = total + float((self._matrix * together).sum()) / (r - 1)
+                total = total + float((self.matrix * together).sum()) / (r - 1)
             else:
                 total = total + _weighted(self._exact, together) / (r - 1)
         if isinstance(total, Fraction):
@@ -63,7 +63,7 @@ class Pairwise(Disagreement):
         n, d = self.values, self.denominator
         if self._exact is None:
             t = self.totals / d
-            return float(t @ self._matrix @ t) / float(n * (n - 1))
+            return float(t @ self.matrix @ t) / float(n * (n - 1))
         t = self.totals.tolist()
         total = sum(
             (
@@ -82,10 +82,10 @@ class Pairwise(Disagreement):
         step = max(1, 20_000_000 // max(1, p.q))
         x = p.dense() if len(p) <= step else None
         if x is not None:
-            within = ((x @ self._matrix) * x).sum(axis=1) / (p.sizes - 1)
+            within = ((x @ self.matrix) * x).sum(axis=1) / (p.sizes - 1)
         else:
-            within = _pairs_in_steps(p, self._matrix, step) / (p.sizes - 1)
-        across = p.sum(p.counts * (self._matrix @ shares)[p.labels])
+            within = _pairs_in_steps(p, self.matrix, step) / (p.sizes - 1)
+        across = p.sum(p.counts * (self.matrix @ shares)[p.labels])
         return self._influence(within, p.sizes, p.weight, across)
 
     def describe(self) -> str:

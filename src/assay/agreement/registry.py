@@ -17,6 +17,7 @@ from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen
 from assay.agreement.conger import conger
 from assay.agreement.correlation import correlation
+from assay.agreement.disagreement import Disagreement
 from assay.agreement.fleiss import fleiss
 from assay.agreement.gwet import gwet
 from assay.agreement.icc import FORMS, all_icc
@@ -57,12 +58,20 @@ class Context:
         period: float | None = None,
     ) -> None:
         self.made = made
+        self.choices = {
+            "scale": scale, "weights": weights, "metric": metric, "estimator": estimator,
+            "period": period,
+        }  # fmt: skip
         self.scale = scale
         self.metric = metric
         self.estimator = estimator
         self.period = period
         self.weights: Weights = make_weights(weights, made.categories, period=period)
         self.plain: Weights = make_weights("identity", made.categories)
+
+    def on(self, made: Reduced) -> Context:
+        """The same choices on other ratings."""
+        return Context(made, **self.choices)
 
     @property
     def raters(self) -> int | None:
@@ -88,14 +97,19 @@ class Context:
     def icc(self) -> dict[str, Estimate]:
         return all_icc(self.made)
 
-    def alpha(self) -> Estimate:
+    @cached_property
+    def disagreement(self) -> Disagreement:
+        """The metric of Krippendorff's alpha."""
         metric, weights = self.metric, None
         if metric is None and not self.weights.identity:
             weights = self.weights
         elif metric is None:
             metric = self.scale
         period = self.period
-        return alpha(self.made, make_metric(self.made, metric, weights=weights, period=period))
+        return make_metric(self.made, metric, weights=weights, period=period)
+
+    def alpha(self) -> Estimate:
+        return alpha(self.made, self.disagreement)
 
 
 NUMERIC = ("interval", "ratio")

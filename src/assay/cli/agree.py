@@ -15,7 +15,8 @@ from assay.cli.incoming import named, on_disk
 from assay.cli.matrix import Matrix, weights
 from assay.cli.output import format_for, wants_color, write
 from assay.cli.progress import Watch
-from assay.errors import UsageError
+from assay.cli.serving import show_report
+from assay.errors import UsageError, one_of
 
 READ = (
     "layout",
@@ -24,6 +25,7 @@ READ = (
     "rater",
     "label",
     "frequency",
+    "cluster",
     "encoding",
     "delimiter",
     "decimal",
@@ -32,7 +34,10 @@ READ = (
     "scale",
     "period",
 )
-COMPUTE = ("metric", "estimator", "level", "interpret")
+INTERVAL = ("level", "interval", "resamples", "seed", "resample", "population")
+COMPUTE = ("metric", "estimator", "interpret", *INTERVAL)
+
+PLOTS = ("intervals", "confusion", "matrix", "distribution", "items")
 
 EXAMPLES = (
     ("assay agree answers.csv", "From a file, as it is."),
@@ -46,7 +51,12 @@ EXAMPLES = (
         "Two of the raters; names with a comma in double quotes.",
     ),
     ("assay agree scores.jsonl --by dimension --scale interval", "One report a dimension."),
+    (
+        "assay agree answers.csv --interval bca --cluster document",
+        "Items of one document are alike: draw documents, not items.",
+    ),
     ("assay agree answers.csv --latex --out table.tex", "A table for a paper."),
+    ("assay agree answers.csv --out report.html", "A page with charts, to read and to send."),
     (
         "assay agree answers.csv --fail-under krippendorff_alpha=0.667 --bound lower",
         "A gate: exit with 1 if alpha may be below .667.",
@@ -73,6 +83,12 @@ def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
     check_bound(given["bound"], gates)
     asked = [name for name in MACHINE if given[name]] + ([given["to"]] if given["to"] else [])
     kind = format_for(asked, given["out"])
+    check_clusters(given)
+    plots = pictures(given["plot"])
+    if given["serve"] and asked and given["out"] is None:
+        raise UsageError(
+            f"--serve shows the report in the browser; --{asked[0]} beside it needs --out FILE."
+        )
     matrix = weights(given["weights"]) if given["weights"] else None
     with Watch(("reading", "computing", "writing")) as watch, on_disk(file) as path:
         watch.step("reading")
@@ -81,12 +97,40 @@ def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
         summary = _compute(ratings, matrix, given)
         watch.step("writing")
         text = _rendered(summary, kind, given)
-    write(text, kind, given["out"])
+        _draw(summary, plots)
+    if not given["serve"] or given["out"] is not None:
+        write(text, kind, given["out"])
     broken = failures(summary, gates, given["bound"])
     for sentence in broken:
         click.echo(f"failed: {sentence}", err=True)
+    if given["serve"]:
+        show_report(summary, port=given["port"], browser=not given["no_browser"])
     if broken:
         ctx.exit(1)
+
+
+def pictures(given: tuple[str, ...]) -> list[tuple[str, Path]]:
+    """What ``--plot`` asks for: the kind of each picture, and its file.
+
+    >>> pictures(("intervals=out.svg",))  # doctest: +ELLIPSIS
+    [('intervals', ...Path('out.svg'))]
+    """
+    out = []
+    for text in given:
+        kind, sign, file = text.partition("=")
+        if not sign or not file:
+            raise UsageError(f"--plot {text}: KIND=FILE is needed, as in intervals=report.svg.")
+        one_of(kind, PLOTS, "--plot")
+        out.append((kind, Path(file)))
+    return out
+
+
+def _draw(summary: Any, asked: list[tuple[str, Path]]) -> None:
+    if asked:
+        from assay.report.plots import plot
+
+        for kind, file in asked:
+            plot(summary, kind).save(file)
 
 
 def _read(file: Path, given: dict[str, Any]) -> Any:
@@ -110,6 +154,8 @@ def _compute(ratings: Any, matrix: str | Matrix | None, given: dict[str, Any]) -
     from assay.report.agreement import agree as compute
 
     chosen = {name: given[name] for name in COMPUTE if given[name] is not None}
+    if given["raters_sampled"]:
+        chosen["raters_sampled"] = True
     if isinstance(matrix, Matrix):
         chosen["weights"] = matrix.fitted(ratings.categories)
     elif matrix is not None:
@@ -122,6 +168,15 @@ def _rendered(summary: Any, kind: str, given: dict[str, Any]) -> str:
 
     color = given["out"] is None and kind == "terminal" and wants_color()
     return render(summary, kind, color=color, full=given["full"])
+
+
+def check_clusters(given: dict[str, Any]) -> None:
+    """Raise if clusters were named and nothing draws them."""
+    if given["cluster"] and (given["interval"] or "analytic") == "analytic":
+        raise UsageError(
+            "--cluster: analytic errors take items as independent; clusters are drawn with "
+            "--interval bootstrap, bca or jackknife."
+        )
 
 
 def listed(text: str) -> list[str]:

@@ -7,13 +7,86 @@ from typing import Any
 import click
 
 from assay.cli.output_options import gate, printed, put
+from assay.cli.serving import PORT
 from assay.report.render import FORMATS
 
 LAYOUTS = ("long", "wide", "counts", "table")
 SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")
 ESTIMATORS = ("gwet", "pooled", "pair-weighted", "fleiss1981")
+INTERVALS = ("analytic", "bootstrap", "bca", "jackknife")
 INTERPRET = ("landis-koch", "fleiss", "altman", "cicchetti-sparrow", "regier", "krippendorff")
 MACHINE = tuple(name for name in FORMATS if name != "terminal")
+
+INTERVAL_OPTIONS: tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = (
+    "How intervals are made",
+    (
+        (("--level",), {"type": float, "help": "The level of intervals, 0.95."}),
+        (
+            ("--interval",),
+            {
+                "type": click.Choice(INTERVALS),
+                "help": "analytic; bootstrap: quantiles of resampled values; bca: the same, "
+                "corrected for bias and skewness; jackknife: one left out at a time.",
+            },
+        ),
+        (("--resamples",), {"type": int, "help": "How many resamples, 1000."}),
+        (("--seed",), {"type": int, "help": "Where the random numbers start, 0."}),
+        (
+            ("--resample",),
+            {
+                "type": click.Choice(("items", "items-raters")),
+                "help": "What a bootstrap draws: items, or items and raters.",
+            },
+        ),
+        (
+            ("--population",),
+            {
+                "type": int,
+                "metavar": "N",
+                "help": "Items in the population that these are a sample of: errors shrink.",
+            },
+        ),
+        (
+            ("--raters-sampled",),
+            {
+                "is_flag": True,
+                "help": "The raters are a sample, too: add their jackknife variance.",
+            },
+        ),
+    ),
+)
+
+PICTURES: tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = (
+    "Pictures and pages",
+    (
+        (
+            ("--plot",),
+            {
+                "metavar": "KIND=FILE",
+                "multiple": True,
+                "help": "A picture as .svg or .png: intervals, confusion (of the pair that agrees "
+                "least), matrix, distribution or items. Repeatable.",
+            },
+        ),
+        (
+            ("--serve",),
+            {
+                "is_flag": True,
+                "help": "Show the report in the browser, with links into the labs, until Ctrl-C.",
+            },
+        ),
+        (
+            ("--port",),
+            {
+                "type": click.IntRange(0, 65535),
+                "default": PORT,
+                "show_default": True,
+                "help": "Where --serve listens; 0 takes a free port.",
+            },
+        ),
+        (("--no-browser",), {"is_flag": True, "help": "With --serve: open no browser."}),
+    ),
+)
 
 # (heading, ((names, click's keywords), …))
 OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], ...] = (
@@ -46,6 +119,14 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             (
                 ("--frequency",),
                 {"metavar": "COLUMN", "help": "How many items a row stands for."},
+            ),
+            (
+                ("--cluster",),
+                {
+                    "metavar": "COLUMN",
+                    "help": "The document, prompt or the like that an item belongs to; with "
+                    "--interval, clusters are drawn in place of items.",
+                },
             ),
         ),
     ),
@@ -148,7 +229,6 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
                     "help": "Fleiss' kappa where items differ in the number of ratings.",
                 },
             ),
-            (("--level",), {"type": float, "help": "The level of intervals, 0.95."}),
             (
                 ("--interpret",),
                 {
@@ -158,7 +238,9 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             ),
         ),
     ),
+    INTERVAL_OPTIONS,
     printed(FORMATS),
+    PICTURES,
     gate("NAME=VALUE", "Exit with 1 if the coefficient is below VALUE. Repeatable."),
 )
 

@@ -37,6 +37,22 @@ EXAMPLES = {
         ),
         "assay spans gold.conll tagger_a.conll tagger_b.conll",
     ),
+    "summaries": Example(
+        ("summaries.csv",),
+        (
+            "24 texts summarised by three systems, each rated for fluency and coverage by three "
+            "of four raters, who met twelve summaries again; and an automatic metric"
+        ),
+        "assay evaluate summaries.csv --value fluency,coverage --metric overlap",
+    ),
+    "comparisons": Example(
+        ("comparisons.csv",),
+        (
+            "60 prompts, each with the answers of two of four systems, compared by three raters; "
+            "the sides are balanced, and every fifth comparison is a tie"
+        ),
+        "assay prefer comparisons.csv",
+    ),
 }
 
 

@@ -18,7 +18,15 @@ from assay.errors import AssayError
 
 COMMANDS = {
     "agree": ("assay.cli.agree:agree", "how far raters agree, from any table of ratings"),
+    "compare": ("assay.cli.compare:compare", "two rounds, raters against gold, or groups"),
     "spans": ("assay.cli.spans:spans", "how good predicted tags or spans are, and what went wrong"),
+    "evaluate": ("assay.cli.evaluate:evaluate", "which system is better, from ratings by people"),
+    "plan": ("assay.cli.plan:plan", "how many items and raters a study needs"),
+    "explain": ("assay.cli.explain:explain", "what a name in a report means"),
+    "prefer": ("assay.cli.prefer:prefer", "which system wins comparisons, and how surely"),
+    "study": ("assay.cli.study:study", "ask people: design, tasks, ratings"),
+    "lab": ("assay.cli.lab:lab", "pages where every figure follows a changed number or tag"),
+    "serve": ("assay.cli.lab:serve", "run these pages without opening a browser"),
     "example": ("assay.cli.example:example", "small files to try things on"),
     "completion": ("assay.cli.completion:completion", "the script that completes words by Tab"),
 }
@@ -29,6 +37,7 @@ EXAMPLES = (
     ("assay agree --help", "All layouts, scales, weights and outputs."),
     ("assay example taggers", "Get gold tags and those of two taggers."),
     ("assay spans gold.conll tagger_a.conll tagger_b.conll", "Which tagger is better?"),
+    ("assay lab", "Try things: why is kappa 0 when they agree on 90 %?"),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,8 @@ class Items:
     names: Callable[[], Sequence[str]]
     group_names: tuple[str, ...]
     groups: Array | None
+    clusters: Array | None = None
+    cluster_names: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,39 @@ def items_of(items: list[Ids], groups: list[Ids]) -> Items:
     return Items(pair.codes, pair.size, names, group_names, pair.parts[0].astype(np.int32))
 
 
+def in_clusters(items: Items, plan: Plan, ids: Sequence[Ids], about: About) -> Items:
+    """The items with their clusters, from the last of the columns read, if one was named.
+
+    Raises
+    ------
+    ReadingError
+        If a row names no cluster, or an item is in two.
+    """
+    if not plan.cluster:
+        return items
+    column = ids[-1]
+    if column.empty:
+        rows = np.flatnonzero(column.codes < 0)
+        raise ReadingError(
+            f"{about.source}, column {plan.cluster}: no cluster in {len(rows):,} of "
+            f"{column.codes.size:,} rows. Each item needs its cluster.",
+            code="empty_cluster",
+        )
+    found = np.full(items.size, -1, dtype=column.codes.dtype)
+    found[items.codes[::-1]] = column.codes[::-1]
+    apart = np.flatnonzero(found[items.codes] != column.codes)
+    if apart.size:
+        row = int(apart[0])
+        item, names = int(items.codes[row]), column.names()
+        one, other = (str(names[int(k)]) for k in (found[item], column.codes[row]))
+        raise ReadingError(
+            f"{about.source}, column {plan.cluster}: item {items.names()[item]!r} is in two "
+            f"clusters, {one!r} and {other!r}; an item belongs to one.",
+            code="cluster_varies",
+        )
+    return replace(items, clusters=found, cluster_names=[str(n) for n in column.names()])
+
+
 def plain_items(count: int, names: Sequence[str] | None = None) -> Items:
     """Items 1, 2, …, or with the names given."""
     given = row_names(count) if names is None else partial(list, [str(n) for n in names])
@@ -126,11 +161,29 @@ def plain_items(count: int, names: Sequence[str] | None = None) -> Items:
 
 def row_names(count: int) -> Callable[[], Sequence[str]]:
     """Names 1, 2, … for rows without an item column."""
-    return partial(_numbered, count)
+    return partial(Numbered, count)
 
 
-def _numbered(count: int) -> list[str]:
-    return [str(k + 1) for k in range(count)]
+class Numbered(Sequence[str]):
+    """The names 1, 2, …, each made when it is asked for: a million rows need none of them."""
+
+    __slots__ = ("_count",)
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        found = range(1, self._count + 1)[index]
+        return str(found) if isinstance(found, int) else [str(k) for k in found]
 
 
 def _places(grid: Grid, cells: Sequence[str], code_of: Callable[[Cells], int]) -> str:
@@ -207,6 +260,9 @@ def finish(
         items.group_names,
         items.groups,
         denominator,
+        context.plan.cluster or "",
+        items.cluster_names,
+        items.clusters,
     )
 
 
@@ -215,6 +271,8 @@ def encode_rows(grid: Grid, plan: Plan) -> tuple[Grid, Plan, Encoded, list[Ids]]
     wanted = parts_of(plan)
     if plan.frequency:
         wanted.append((plan.frequency, "frequencies"))
+    if plan.cluster:
+        wanted.append((plan.cluster, "clusters"))
     encoded, ids = encode(grid, wanted, plan.columns, True)
     if any(column.empty for column in ids[: len(plan.item)]):
         smaller, plan = without_empty_rows(grid, plan, plan.item, "item")

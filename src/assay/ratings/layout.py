@@ -40,6 +40,7 @@ class LayoutOptions:
     frequency: str | None = None
     categories: tuple[Label, ...] | None = None
     raters: tuple[str, ...] | None = None
+    cluster: str | None = None
 
 
 def find_plan(grid: Grid, options: LayoutOptions) -> Plan:
@@ -60,7 +61,8 @@ def find_plan(grid: Grid, options: LayoutOptions) -> Plan:
     rater = _one(grid, options.rater, "rater")
     label = _one(grid, options.label, "label")
     frequency = _one(grid, options.frequency, "frequency")
-    taken = [*item, *by, *(c for c in (rater, label, frequency) if c is not None)]
+    cluster = _one(grid, options.cluster, "cluster")
+    taken = [*item, *by, *(c for c in (rater, label, frequency, cluster) if c is not None)]
     twice = [c for c in taken if taken.count(c) > 1]
     if twice:
         raise UsageError(f"column {twice[0]!r} is named for two parts; a column plays one.")
@@ -70,7 +72,7 @@ def find_plan(grid: Grid, options: LayoutOptions) -> Plan:
             "rater and a label, or a column a rater. If the columns are not split, give the "
             "separator with --delimiter."
         )
-    start = Plan(options.layout or "", item, rater, label, (), by, frequency)
+    start = Plan(options.layout or "", item, rater, label, (), by, frequency, cluster=cluster)
     free = [c for c in columns if c.name not in taken]
     layout = options.layout
     if layout is None:
@@ -84,7 +86,9 @@ def find_plan(grid: Grid, options: LayoutOptions) -> Plan:
     if layout == "long":
         return long_plan(grid, plan, free)
     if layout == "table":
-        for what, given in (("item", item), ("rater", rater), ("label", label), ("by", by)):
+        for what, given in (
+            ("item", item), ("rater", rater), ("label", label), ("by", by), ("cluster", cluster),
+        ):  # fmt: skip
             if given:
                 raise UsageError(f"{what}: a contingency table has no {what} column.")
         if frequency:
@@ -150,7 +154,8 @@ def _layout(
         return "long"
     if options.raters is not None:
         return "wide"
-    shape = None if start.item or start.by or start.frequency else table_shape(columns)
+    parts = start.item or start.by or start.frequency or start.cluster
+    shape = None if parts else table_shape(columns)
     if shape is not None and not _numbered(columns):
         return "table"
     indexed, free = _indexed(grid, start, columns, free)

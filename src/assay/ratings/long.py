@@ -22,6 +22,7 @@ from assay.ratings.common import (
     context_of,
     encode,
     finish,
+    in_clusters,
     items_of,
     named_groups,
     of_raters,
@@ -46,7 +47,10 @@ WIDE_HINT = (
 def long_ratings(grid: Grid, plan: Plan, choices: Choices, again: bool = False) -> Ratings:
     """Ratings from a table with one rating a row."""
     label = plan.label or ""
-    encoded, ids = encode(grid, parts_of(plan, (plan.rater or "", "raters")), [label], again)
+    wanted = parts_of(plan, (plan.rater or "", "raters"))
+    if plan.cluster:
+        wanted.append((plan.cluster, "clusters"))
+    encoded, ids = encode(grid, wanted, [label], again)
     k = len(plan.item)
     for what, columns, names in (
         ("item", ids[:k], plan.item),
@@ -58,7 +62,8 @@ def long_ratings(grid: Grid, plan: Plan, choices: Choices, again: bool = False) 
     encoded, ids, more = of_raters(encoded, ids, k, choices.raters)
     if choices.raters is not None and plan.rater_names is not None:
         plan = replace(plan, rater_names=choices.raters)
-    items = items_of(ids[:k], named_groups(ids[k + 1 :]))
+    items = items_of(ids[:k], named_groups(ids[k + 1 : k + 1 + len(plan.by)]))
+    items = in_clusters(items, plan, ids, grid.about)
     rater = ids[k]
     resolved = resolve_cells(grid, encoded, [label], choices)
     notes = [*more, *(n for column in ids for n in column.notes)]

@@ -109,6 +109,9 @@ class Ratings:
         How the ratings were read.
     group_names, groups
         Where the ratings were read with ``by``: the groups' names, and each item's group.
+    cluster_column, cluster_names, clusters
+        Where the ratings were read with ``cluster``: the column's name, the clusters' names, and
+        each item's cluster.
     denominator
         A block column with weight w stands for w / denominator items (1 but for tables with
         decimal cells, which are kept as exact fractions).
@@ -131,6 +134,9 @@ class Ratings:
     group_names: tuple[str, ...] = ()
     groups: Codes | None = None
     denominator: int = 1
+    cluster_column: str = ""
+    cluster_names: Sequence[str] = ()
+    clusters: Codes | None = None
 
     def __post_init__(self) -> None:
         if self.scale is not None:

@@ -39,7 +39,7 @@ def with_categories(made: Counts | Table, choices: Choices) -> Counts | Table:
 
 def refuse_columns(source: Any, given: LayoutOptions) -> None:
     """Raise where a column is named of a source that has none."""
-    for what in ("layout", "item", "rater", "label", "by", "frequency", "raters"):
+    for what in ("layout", "item", "rater", "label", "by", "frequency", "raters", "cluster"):
         if getattr(given, what) is not None:
             raise UsageError(f"{what}: a {type(source).__name__} has no columns to choose from.")
 

@@ -96,7 +96,8 @@ def long_plan(grid: Grid, plan: Plan, free: list[Column]) -> Plan:
 
 
 def _by(plan: Plan) -> str:
-    return f"; groups by: {', '.join(plan.by)}" if plan.by else ""
+    groups = f"; groups by: {', '.join(plan.by)}" if plan.by else ""
+    return groups + (f"; clusters: {plan.cluster}" if plan.cluster else "")
 
 
 def _by_name(grid: Grid, names: list[str], usual: frozenset[str], what: str) -> str:
@@ -174,6 +175,8 @@ def wide_plan(
     if plan.rater:
         if plan.layout == "counts":
             raise UsageError("rater: a table of counts has no raters.")
+        if plan.cluster:
+            raise UsageError("cluster: where rows are raters, no column can name items' clusters.")
         used = [c.name for c in free if not (c.free_text or squash(c.name) in ASIDE_NAMES)]
         note = Note("transposed", f"rows are raters (column {plan.rater}), columns are items")
         return replace(plan, columns=tuple(used), transposed=True, notes=(*plan.notes, note))

@@ -197,17 +197,25 @@ def patterns_of_block(block: Block, q: int, denominator: int) -> Patterns:
         ordered = ordered[:, order]
         new = np.append(True, (ordered[:, 1:] != ordered[:, :-1]).any(axis=0))
         first, times = _group(order, new, weights)
-    columns = np.sort(labels[:, first], axis=0).T  # (patterns, slots), empty slots first
+    return patterns_of_columns(labels[:, first], times.astype(np.int64), q, denominator)
+
+
+def patterns_of_columns(
+    labels: npt.NDArray[Any], times: Ints, q: int, denominator: int
+) -> Patterns:
+    """One pattern a column of shape (slots, columns), none of them without a rating."""
+    slots, n = labels.shape
+    columns = np.sort(labels, axis=0).T  # (patterns, slots), empty slots first
     changed = np.ones(columns.shape, dtype=bool)
     changed[:, 1:] = columns[:, 1:] != columns[:, :-1]
     changed &= columns >= 0
     rows, slot = np.nonzero(changed)
-    starts = np.searchsorted(rows, np.arange(len(first)))
+    starts = np.searchsorted(rows, np.arange(n))
     ends = np.append(slot[1:], slots)
     ends[np.append(rows[1:] != rows[:-1], True)] = slots
     return Patterns(
         q,
-        times.astype(np.int64),
+        times,
         (columns >= 0).sum(axis=1).astype(np.int64),
         starts.astype(np.int64),
         columns[rows, slot].astype(np.int64),

@@ -43,6 +43,7 @@ def read(
     label: str | None = None,
     by: str | Sequence[str] | None = None,
     frequency: str | None = None,
+    cluster: str | None = None,
     raters: Sequence[str] | str | None = None,
     scale: str | None = None,
     order: Sequence[Label] | str | None = None,
@@ -78,6 +79,9 @@ def read(
     frequency
         In a wide table or one of counts, the column that says how many items a row stands
         for.
+    cluster
+        The column that says which document, prompt or other cluster an item belongs to.
+        Resampling then draws clusters.
     raters
         The raters to read: their columns in a wide table, their names elsewhere.
     scale
@@ -139,7 +143,9 @@ def read(
     )
     chosen = None if raters is None else tuple(map(str, sequence_option(raters, "raters")))
     choices = Choices(labels, duplicates, chosen)
-    columns = LayoutOptions(layout, item, rater, label, by, frequency, labels.declared, chosen)
+    columns = LayoutOptions(
+        layout, item, rater, label, by, frequency, labels.declared, chosen, cluster
+    )
     if layout is not None:
         one_of(layout, ("long", "wide", "counts", "table"), "layout")
     if isinstance(source, (Ratings, Counts, Table)):
@@ -181,7 +187,9 @@ def read(
         raise ReadingError(f"{grid.about.source}: no rows; at least one rating is needed.")
     plan = grid.about.plan
     folder = grid.about.format == "folder"
-    if plan is None or (not folder and (item or rater or label or by or frequency)):
+    if folder and cluster:
+        raise UsageError("cluster: a folder with one file a rater has no such column.")
+    if plan is None or (not folder and (item or rater or label or by or frequency or cluster)):
         plan = find_plan(grid, columns)
     elif layout is not None and layout != plan.layout:
         raise UsageError(f"layout: this source is read as {plan.layout}; {layout!r} does not fit.")

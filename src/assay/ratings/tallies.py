@@ -24,6 +24,7 @@ from assay.ratings.common import (
     context_of,
     encode_rows,
     finish,
+    in_clusters,
     items_of,
     named_groups,
     plain_items,
@@ -75,7 +76,8 @@ def counts_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
     grid, plan, encoded, ids = encode_rows(grid, plan)
     k, m = len(plan.item), len(plan.item) + len(plan.by)
     cells = encoded.cells
-    values = [v.strip() if isinstance(v, str) else v for v in list(cells.values)]
+    values = [v.item() if isinstance(v, np.generic) else v for v in cells.values]
+    values = [v.strip() if isinstance(v, str) else v for v in values]
     texts = [v for v in values if isinstance(v, str)]
     about = grid.about
     comma = decided(texts, about.decimal_comma, about.separator, about.source)
@@ -113,7 +115,7 @@ def counts_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
     resolved = header_labels(plan.columns, choices, replace(grid.about, typed=False), ordered=False)
     rows = len(counts)
     own = ids[:k] or [Ids(np.arange(rows, dtype=np.int32), rows, row_names(rows))]
-    items = items_of(own, named_groups(ids[k:m]))
+    items = in_clusters(items_of(own, named_groups(ids[k:m])), plan, ids, grid.about)
     if items.size < rows:
         raise ReadingError(
             f"{grid.about.source}: an item stands in several rows of counts; give each item one "

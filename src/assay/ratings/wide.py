@@ -19,6 +19,7 @@ from assay.ratings.common import (
     encode,
     encode_rows,
     finish,
+    in_clusters,
     items_of,
     named_groups,
     of_raters,
@@ -52,7 +53,7 @@ def wide_ratings(grid: Grid, plan: Plan, choices: Choices) -> Ratings:
         encoded = replace(encoded, cells=cells)
     rows = cells.codes.shape[1]
     own = ids[:k] or [Ids(np.arange(rows, dtype=np.int32), rows, row_names(rows))]
-    items = items_of(own, named_groups(ids[k:m]))
+    items = in_clusters(items_of(own, named_groups(ids[k:m])), plan, ids, grid.about)
     resolved = resolve_cells(grid, encoded, plan.columns, choices)
     labels = resolved.apply(cells.codes)
     names = plan.rater_names or plan.columns

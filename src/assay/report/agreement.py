@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.agreement.diagnosis import groups_differ
 from assay.agreement.fleiss import ESTIMATORS
 from assay.agreement.metrics import METRICS
 from assay.agreement.registry import COEFFICIENTS, Context
+from assay.agreement.resampled import with_intervals
+from assay.agreement.resampling import Settings
 from assay.agreement.weights import check_order
 from assay.errors import LabelError, UsageError, one_of
 from assay.estimate import Estimate, check_level
@@ -18,8 +20,12 @@ from assay.ratings.model import Ratings
 from assay.ratings.read import read
 from assay.ratings.reductions import Reduced
 from assay.ratings.tables import Counts, Table
+from assay.report.render import render
 from assay.report.rendered import Tabular
 from assay.report.summary import finding_dict, note_dict, summarise
+
+if TYPE_CHECKING:
+    from assay.report.plots import Plot
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,6 +65,35 @@ class AgreementReport(Tabular):
             )
         return self.coefficients[name]
 
+    def to_html(self) -> str:
+        """The report as one page that needs nothing else: to open, send and print."""
+        return render(self.summary, "html")
+
+    def plot(
+        self, kind: str, raters: tuple[str, str] | None = None, *, theme: str = "light"
+    ) -> Plot:
+        """A picture that shows itself in a notebook and can be saved as SVG or PNG.
+
+        Parameters
+        ----------
+        kind
+            "intervals", "confusion", "matrix", "distribution" or "items".
+        raters
+            For "confusion": the two; else those who agree least.
+        theme
+            "light" or "dark".
+
+        Raises
+        ------
+        UsageError
+            If there is no such picture, or the report has groups.
+        InputError
+            If there is nothing to draw.
+        """
+        from assay.report.plots import plot
+
+        return plot(self.summary, kind, raters, theme=theme)
+
     def _repr_html_(self) -> str:
         from assay.report.notebook import notebook
 
@@ -80,6 +115,12 @@ def agree(
     estimator: str = "gwet",
     level: float = 0.95,
     interpret: str | None = None,
+    interval: str = "analytic",
+    resamples: int = 1000,
+    seed: int = 0,
+    resample: str = "items",
+    population: int | None = None,
+    raters_sampled: bool = False,
     **reading: Any,
 ) -> AgreementReport:
     """Every agreement coefficient that suits the ratings, with intervals and warnings.
@@ -108,8 +149,20 @@ def agree(
         Of the intervals.
     interpret
         A verbal scale to show beside the intervals, such as "landis-koch".
+    interval
+        How intervals are made: "analytic", "bootstrap" (percentile), "bca" or "jackknife". The
+        p-values stay analytic. Where ratings are read with ``cluster=``, clusters are drawn.
+    resamples, seed
+        Of the bootstrap. The same seed gives the same interval, whatever the order of items.
+    resample
+        What the bootstrap draws: "items", or "items-raters".
+    population
+        The number of items that these are a sample of, for the finite-population correction of
+        analytic and jackknife errors.
+    raters_sampled
+        Take the raters as a sample, too: their jackknife variance is added.
     **reading
-        Options of :func:`assay.read`: ``layout=``, ``item=``, ``by=``, ….
+        Options of :func:`assay.read`: ``layout=``, ``item=``, ``by=``, ``cluster=``, ….
 
     Returns
     -------
@@ -134,6 +187,12 @@ def agree(
     one_of(estimator, ESTIMATORS, "estimator")
     if isinstance(metric, str):
         one_of(metric, METRICS, "metric")
+    drawing = Settings(interval, resamples, seed, resample, population, raters_sampled)
+    if reading.get("cluster") is not None and interval == "analytic":
+        raise UsageError(
+            "cluster: analytic errors take items as independent; clusters are drawn with "
+            "interval='bootstrap', 'bca' or 'jackknife' (--interval on the command line)."
+        )
     options = {
         "scale": scale, "order": order, "categories": categories, "period": period, **reading,
     }  # fmt: skip
@@ -146,6 +205,7 @@ def agree(
         "estimator": estimator,
         "level": level,
         "interpret": interpret,
+        "drawing": drawing,
     }
     if not ratings.group_names:
         return _one(ratings, settings)
@@ -222,5 +282,6 @@ def _one(ratings: Ratings, settings: dict[str, Any]) -> AgreementReport:
         period=ratings.period,
     )
     estimates = {name: entry(context) for name, entry in COEFFICIENTS.items()}
+    estimates = with_intervals(context, estimates, settings["drawing"])
     summary = summarise(ratings, context, estimates, settings)
     return AgreementReport(ratings, estimates, summary)

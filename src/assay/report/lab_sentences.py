@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,3 +118,10 @@ def worst(scores: Scores, rows: Tagged, most: int = WORST) -> list[dict[str, Any
                 }
             )
     return out
+
+
+def in_lab(sentences: Iterable[dict[str, Any]], rows: Tagged | None) -> None:
+    """Say of sentences of a report where the lab opens each, or None where it cannot."""
+    for one in sentences:
+        known = rows is not None and rows.text.tokens is not None
+        one["lab"] = rows.address(one["sentence"]) if rows is not None and known else None

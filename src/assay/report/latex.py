@@ -3,7 +3,9 @@ r"""The coefficients as a table for a paper: a ``tabular`` with the rules of boo
 from __future__ import annotations
 
 from assay.report.layout import brief, told
+from assay.report.methods import paragraphs
 from assay.report.names import title
+from assay.report.numbers import MINUS as MINUS_SIGN
 from assay.report.numbers import coefficient, count, interval, level
 from assay.report.render import Summary, View, ordered, parts
 
@@ -55,7 +57,9 @@ def latex(summary: Summary, view: View) -> str:
         if group is not None:
             lines += [f"\\multicolumn{{6}}{{l}}{{\\emph{{{escape(brief(group))}}}}} \\\\"]
         lines += _rows(part, view.full)
-    lines += ["\\bottomrule", "\\end{tabular}", *_comments(summary)]
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    # The blank line ends the table's paragraph; the sentences are text for the methods section.
+    lines += ["", *map(escape, paragraphs(summary, MINUS_SIGN)), "", *_comments(summary)]
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from assay.report.layout import LONGEST, shorten, told
+from assay.report.methods import methods_text
 from assay.report.names import gaps, methods, tested, title
 from assay.report.numbers import (
     coefficient,
@@ -19,6 +20,8 @@ from assay.report.numbers import (
 )
 from assay.report.pair_order import left_out, ranked
 from assay.report.render import Summary, View, cautions, ordered, parts
+from assay.report.terminal_diagnosis import figure as item_figure
+from assay.report.terminal_diagnosis import given
 
 MOST = 20
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
@@ -215,6 +218,30 @@ def _warnings(summary: Summary, _full: bool) -> list[str]:
     return "\n>\n".join(texts).split("\n") if texts else []
 
 
+def _why(summary: Summary, _full: bool) -> list[str]:
+    texts = (summary.get("diagnosis") or {}).get("why") or ()
+    return [f"Why: {' '.join(map(sentence, texts))}"] if texts else []
+
+
+def _hardest(summary: Summary, full: bool) -> list[str]:
+    found = (summary.get("diagnosis") or {}).get("items") or {}
+    rows = [
+        (name(one["item"]), item_figure(one), sentence(given(one["given"])))
+        for one in found.get("hardest") or ()
+    ]
+    return grid(("Hardest items", str(found["measure"]), "Given"), rows) if rows and full else []
+
+
+def _look(summary: Summary, full: bool) -> list[str]:
+    found = (summary.get("diagnosis") or {}).get("look") or ()
+    lines = [f"- {sentence(one['message'])}" for one in found]
+    return ["Where to look in the guideline:", "", *lines] if lines and full else []
+
+
+def _methods(summary: Summary, _full: bool) -> list[str]:
+    return [f"Methods: {sentence(methods_text(summary))}"] if summary.get("source") else []
+
+
 def _references(summary: Summary, full: bool) -> list[str]:
     chosen, others, _ = ordered(summary)
     found = [*chosen, *others] if full else chosen
@@ -230,8 +257,12 @@ SECTIONS = (
     _coefficients,
     _interpretation,
     _warnings,
+    _why,
     _labels,
     _raters,
     _pairs,
+    _hardest,
+    _look,
+    _methods,
     _references,
 )

@@ -154,6 +154,8 @@ def methods(found: Iterable[Mapping[str, Any]], summary: Mapping[str, Any]) -> l
     for c in found:
         if c.get("interval"):
             by.setdefault(str(c["interval"]["method"]), []).append(title(c, summary))
+    made = (summary.get("intervals") or {}).get("made_by", "analytic")
+    rest = [] if made == "analytic" else ["p-values and intervals of pairs of raters: analytic"]
     if len(by) < 2:
-        return list(by)
-    return [f"{method} ({together(titles)})" for method, titles in by.items()]
+        return [*by, *rest]
+    return [*(f"{method} ({together(titles)})" for method, titles in by.items()), *rest]

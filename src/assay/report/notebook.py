@@ -9,16 +9,23 @@ from typing import Any
 from assay.report.layout import brief, told
 from assay.report.names import gaps, methods, phrase, tested, title
 from assay.report.numbers import coefficient, count, counted, interval, level, p_value, share
+from assay.report.page_style import COLOURS
 from assay.report.render import Summary, cautions, ordered, parts
 from assay.report.terminal_main import scale_line
 
 MOST = 12
-STYLE = """
-.assay{--accent:#0f6b66;--warn:#8a5a00;--line:color-mix(in srgb,currentColor 18%,transparent);
-font:14px/1.6 system-ui,"Noto Sans",sans-serif;max-width:60em;color:inherit}
-@media(prefers-color-scheme:dark){.assay{--accent:#5cc4bb;--warn:#e0a83a}}
-[data-jp-theme-light=true] .assay,.vscode-light .assay{--accent:#0f6b66;--warn:#8a5a00}
-[data-jp-theme-light=false] .assay,.vscode-dark .assay{--accent:#5cc4bb;--warn:#e0a83a}
+LIGHT, DARK = (
+    ";".join(f"--{name}:{COLOURS[theme][name]}" for name in ("accent", "warn"))
+    for theme in ("light", "dark")
+)
+STYLE = f"""
+.assay{{{LIGHT};--line:color-mix(in srgb,currentColor 18%,transparent);
+font:14px/1.6 system-ui,"Noto Sans",sans-serif;max-width:60em;color:inherit}}
+@media(prefers-color-scheme:dark){{.assay{{{DARK}}}}}
+[data-jp-theme-light=true] .assay,.vscode-light .assay{{{LIGHT}}}
+[data-jp-theme-light=false] .assay,.vscode-dark .assay{{{DARK}}}
+"""
+STYLE += """
 .assay p{margin:.4em 0}.assay .lead{font-weight:600}.assay .quiet{opacity:.7}
 .assay .wide{overflow-x:auto}
 .assay table{border-collapse:collapse;color:inherit;font-size:inherit;
@@ -46,9 +53,14 @@ def _report(group: str | None, summary: Summary) -> str:
     for i, text in enumerate(filter(None, summary.get("headline") or ())):
         out.append(f"<p{' class=lead' if i == 0 else ''}>{escape(told(text))}</p>")
     out.append(f"<p class=quiet>{escape(_source(summary))}</p>")
-    out += [_coefficients(summary), _interpretation(summary), _warnings(summary)]
+    out += [_coefficients(summary), _interpretation(summary), _warnings(summary), _why(summary)]
     out += [_labels(summary), _raters(summary), _methods(summary)]
     return "".join(out)
+
+
+def _why(summary: Summary) -> str:
+    texts = (summary.get("diagnosis") or {}).get("why") or ()
+    return f"<p><b>Why:</b> {escape(' '.join(map(told, texts)))}</p>" if texts else ""
 
 
 def _source(summary: Summary) -> str:

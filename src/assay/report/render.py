@@ -32,6 +32,7 @@ FORMATS: dict[str, Format] = {
     "markdown": Format("assay.report.markdown:markdown", "Markdown tables", (".md", ".markdown")),
     "latex": Format("assay.report.latex:latex", "A booktabs table for a paper", (".tex",)),
     "csv": Format("assay.report.tables_csv:tables_csv", "One row a coefficient", (".csv",)),
+    "html": Format("assay.report.html:html", "A page with charts, to send", (".html", ".htm")),
 }
 
 SPAN_FORMATS: dict[str, Format] = {
@@ -51,10 +52,54 @@ ANNOTATOR_FORMATS: dict[str, Format] = {
     "markdown": Format("assay.report.annotators_text:markdown", *FORMATS["markdown"][1:]),
 }
 
+PLAN_FORMATS: dict[str, Format] = {
+    "terminal": Format("assay.report.plan_text:terminal", *FORMATS["terminal"][1:]),
+    "json": FORMATS["json"],
+    "markdown": Format("assay.report.plan_text:markdown", *FORMATS["markdown"][1:]),
+}
+
+EXPLAIN_FORMATS: dict[str, Format] = {
+    "terminal": Format("assay.report.explain_text:terminal", *FORMATS["terminal"][1:]),
+    "json": FORMATS["json"],
+    "markdown": Format("assay.report.explain_text:markdown", "Markdown", (".md", ".markdown")),
+}
+
+EVALUATION_FORMATS: dict[str, Format] = {
+    "terminal": Format("assay.report.evaluate_terminal:terminal", *FORMATS["terminal"][1:]),
+    "json": FORMATS["json"],
+    "markdown": Format("assay.report.evaluate_markdown:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.evaluate_latex:latex", *FORMATS["latex"][1:]),
+    "csv": Format(
+        "assay.report.evaluate_csv:evaluate_csv", "One row a system and dimension", (".csv",)
+    ),
+    "html": Format("assay.report.evaluate_html:html", "A page with all tables", (".html", ".htm")),
+}
+
+PREFERENCE_FORMATS: dict[str, Format] = {
+    "terminal": Format("assay.report.prefer_text:terminal", *FORMATS["terminal"][1:]),
+    "json": FORMATS["json"],
+    "markdown": Format("assay.report.prefer_text:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.prefer_latex:latex", *FORMATS["latex"][1:]),
+    "csv": Format("assay.report.prefer_csv:prefer_csv", "One row a system, one a pair", (".csv",)),
+}
+
+COMPARISON_FORMATS: dict[str, Format] = {
+    "terminal": Format("assay.report.compare_terminal:terminal", *FORMATS["terminal"][1:]),
+    "json": FORMATS["json"],
+    "markdown": Format("assay.report.compare_tables:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.compare_tables:latex", *FORMATS["latex"][1:]),
+    "csv": Format("assay.report.compare_tables:compared_csv", *FORMATS["csv"][1:]),
+}
+
 KINDS: dict[str, dict[str, Format]] = {
+    "preference": PREFERENCE_FORMATS,
     "agreement": FORMATS,
+    "comparison": COMPARISON_FORMATS,
     "spans": SPAN_FORMATS,
     "annotators": ANNOTATOR_FORMATS,
+    "plan": PLAN_FORMATS,
+    "evaluation": EVALUATION_FORMATS,
+    "explanation": EXPLAIN_FORMATS,
 }
 """The formats of each kind of summary; a summary that names no kind is of agreement."""
 
@@ -64,12 +109,14 @@ class View:
     """How the reader looks.
 
     ``width`` is in columns (None: ask the terminal), ``color`` whether escape codes may be
-    used, ``full`` whether nothing is left out.
+    used, ``full`` whether nothing is left out, and ``served`` whether the page comes from
+    ``assay serve``, so that links into the labs need no host.
     """
 
     width: int | None = None
     color: bool = False
     full: bool = False
+    served: bool = False
 
 
 def render(

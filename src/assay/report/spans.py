@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import InputError, UsageError, one_of
 from assay.estimate import check_level
-from assay.report.lab_sentences import Tagged, worst
+from assay.report.lab_sentences import Tagged, in_lab, worst
 from assay.report.numbers import fixed, p_phrase
+from assay.report.plain import interval_dict
 from assay.report.render import render
 from assay.report.rendered import Tabular
 from assay.report.span_summary import (
@@ -167,7 +168,7 @@ def score_spans(
         "scheme_detected": scheme is None,
         "convention": illegal,
         "mode": mode,
-        "lab": _in_lab(sides, scored[first], found, illegal, suffix),
+        "lab": _in_lab(sides, scored[first], summary["errors"], (found, illegal, suffix)),
     }
     if len(scored) > 1:
         summary |= _systems(scored, summary["matches"], sides, mode, settings)
@@ -193,13 +194,16 @@ def _noted(
 
 
 def _in_lab(
-    sides: tuple[Annotation, ...], scores: Scores, scheme: str, illegal: str, suffix: bool
+    sides: tuple[Annotation, ...], scores: Scores, errors: Any, how: tuple[str, str, bool]
 ) -> list[dict[str, Any]]:
-    """The sentences with most errors, where there are rows of tags that the lab can open."""
+    """The sentences with most errors, where there are rows of tags that the lab can open.
+
+    Each sentence of ``errors`` gets its own address too.
+    """
     gold, pred = sides[0].rows, sides[1].rows
-    if gold is None or pred is None:
-        return []
-    return worst(scores, Tagged(sides[0].text, gold, pred, scheme, illegal, suffix))
+    rows = None if gold is None or pred is None else Tagged(sides[0].text, gold, pred, *how)
+    in_lab(errors["sentences"], rows)
+    return [] if rows is None else worst(scores, rows)
 
 
 def _decoded(side: Annotation, scheme: str, illegal: str, suffix: bool) -> Decoded | None:
@@ -386,7 +390,7 @@ def _comparison(c: Comparison) -> dict[str, Any]:
         "a": c.a,
         "b": c.b,
         "difference": number(c.difference),
-        "interval": None if c.interval is None else asdict(c.interval),
+        "interval": interval_dict(c.interval),
         "p_bootstrap": number(c.p_bootstrap),
         "p_randomisation": number(c.p_randomisation),
         "p_adjusted": number(c.p_adjusted),

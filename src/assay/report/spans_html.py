@@ -9,12 +9,12 @@ from html import escape
 from typing import Any
 
 from assay.report.numbers import count, level, p_value
+from assay.report.page import details, document, fragment, grid
 from assay.report.render import Summary, View, cautions
 from assay.report.spans_page import (
     causes,
     confused,
     frequent,
-    grid,
     illegal,
     marked_sentences,
     type_chart,
@@ -46,23 +46,16 @@ from assay.report.spans_words import (
 
 def html(summary: Summary, view: View) -> str:
     """One whole page."""
-    title = escape(f"{against(summary)}: spans")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n'
-        f'<style>{STYLE}</style>\n</head>\n<body class="assay-spans">\n<main>\n'
-        f"{_body(summary, view)}\n</main>\n</body>\n</html>"
-    )
+    return document(f"{against(summary)}: spans", STYLE, body(summary, view))
 
 
 def notebook(summary: Summary) -> str:
     """The same as a fragment that stands in a notebook."""
-    body = _body(summary, View())
-    return f'<div class="assay-spans"><style>{STYLE}</style><main>{body}</main></div>'
+    return fragment(STYLE, body(summary, View()))
 
 
-def _body(summary: Summary, view: View) -> str:
+def body(summary: Summary, view: View) -> str:
+    """What is on the page, without its frame."""
     if summary.get("parity"):
         return _parity(summary)
     return "\n".join(filter(None, (section(summary, view) for section in SECTIONS)))
@@ -125,7 +118,7 @@ def _systems(summary: Summary, _view: View) -> str:
     best = names[found[0]["name"]]
     out = f"<section><h2>{escape(best)} comes first by {mode} {f_name(summary)}</h2>"
     out += f"<figure>{chart}<figcaption>In %, with {sure} intervals.</figcaption></figure>"
-    out += f"<details><summary>As a table</summary>{grid(heads, rows)}</details>"
+    out += details(grid(heads, rows))
     pairs = [
         (
             f"{names[c['a']]} − {names[c['b']]}",

@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from assay.report.numbers import count
-from assay.report.spans_style import PALETTE
+from assay.report.page import lab_link
+from assay.report.page_style import PALETTE
 from assay.report.spans_words import type_name
 
 LONGEST = 120
@@ -26,12 +27,12 @@ LEGEND = (
 
 
 def colours(types: Sequence[str]) -> dict[str, str]:
-    """A colour a type.
+    """The class of a colour for each type.
 
     >>> colours(["LOC", "PER"])
-    {'LOC': '#0072b2', 'PER': '#d55e00'}
+    {'LOC': 'c0', 'PER': 'c1'}
     """
-    return {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(types)}
+    return {name: f"c{i % len(PALETTE)}" for i, name in enumerate(types)}
 
 
 def pairing(gold: Sequence[Any], pred: Sequence[Any]) -> tuple[list[str], list[str]]:
@@ -58,8 +59,10 @@ def pairing(gold: Sequence[Any], pred: Sequence[Any]) -> tuple[list[str], list[s
     return out[0], out[1]
 
 
-def sentence(one: Mapping[str, Any], colour: Mapping[str, str], unit: str) -> str:
-    """A sentence of the report as HTML: its marks, then the same in words."""
+def sentence(
+    one: Mapping[str, Any], colour: Mapping[str, str], unit: str, *, served: bool = False
+) -> str:
+    """A sentence of the report as HTML: its marks, then the same in words, and its lab."""
     gold, pred = list(one.get("gold") or ()), list(one.get("pred") or ())
     styles = pairing(gold, pred)
     units = list(one.get("tokens") or ())
@@ -78,11 +81,12 @@ def sentence(one: Mapping[str, Any], colour: Mapping[str, str], unit: str) -> st
         f"{name}: {_listed(side, units, unit)}"
         for name, side in (("Gold", gold), ("prediction", pred))
     )
+    opened = lab_link(one.get("lab"), f"{where} in the BIO lab", served=served)
     return (
         f'<div class="sentence"><p><b>{escape(where)}</b> '
         f'<span class="quiet">{count(one["fp"])} FP, {count(one["fn"])} FN</span></p>'
         f'<div class="text" aria-hidden="true">{body}</div>{more}'
-        f'<p class="quiet">{escape(words)}.</p></div>'
+        f'<p class="quiet">{escape(words)}.</p>{f"<p>{opened}</p>" if opened else ""}</div>'
     )
 
 
@@ -145,5 +149,5 @@ def _mark(side: str, lane: Lane, start: int, stop: int, colour: Mapping[str, str
     names += ["first"] if first == start else []
     names += ["last"] if last == stop else []
     label = escape(type_name(kind)) if first == start else ""
-    tint = colour.get(kind, PALETTE[0])
-    return f'<span class="{" ".join(names)}" style="--c:{tint}">{label}</span>'
+    names.append(colour.get(kind, "c0"))
+    return f'<span class="{" ".join(names)}">{label}</span>'

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from html import escape
 
 from assay.report.numbers import count, counted, level
+from assay.report.page import details, grid, scrolling
 from assay.report.render import Summary, View
 from assay.report.spans_marked import LEGEND, colours, sentence
 from assay.report.spans_svg import bars, heat, whiskers
@@ -27,26 +27,6 @@ from assay.report.spans_words import (
 from assay.report.spans_words import causes as found_causes
 
 MOST_TYPES, MOST_FORMS, MOST_SENTENCES, MOST_CELLS, MOST_PLACES = 12, 10, 10, 12, 10
-
-
-def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], strong: Collection[str] = ()) -> str:
-    """A table; each row is a name, a remark under it, then figures."""
-    head = "".join(f'<th scope="col">{escape(h)}</th>' for h in heads)
-    body = ""
-    for name, remark, *cells in rows:
-        small = f"<small>{escape(remark)}</small>" if remark else ""
-        mark = ' class="strong"' if name in strong else ""
-        figures = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        body += f'<tr{mark}><th scope="row">{escape(name)}{small}</th>{figures}</tr>'
-    return (
-        f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
-
-
-def details(table: str) -> str:
-    """A table folded behind its chart."""
-    return f"<details><summary>As a table</summary>{table}</details>"
 
 
 def type_chart(summary: Summary, view: View) -> str:
@@ -134,7 +114,7 @@ def confused(summary: Summary, _view: View) -> str:
         "Gold in rows, prediction in columns, spans paired as in the SemEval table; colour by the "
         "share of the row, the same type outlined."
     )
-    return _figure(title, f'<div class="wide" tabindex="0">{chart}</div>', caption, details(table))
+    return _figure(title, scrolling(chart), caption, details(table))
 
 
 def frequent(summary: Summary, view: View) -> str:
@@ -176,7 +156,7 @@ def marked_sentences(summary: Summary, view: View) -> str:
     source = summary.get("source") or {}
     unit = str(source.get("unit", "token"))
     colour = colours([str(name) for name in source.get("types") or ()])
-    body = "".join(sentence(one, colour, unit) for one in found)
+    body = "".join(sentence(one, colour, unit, served=view.served) for one in found)
     hidden = len(every) - len(found)
     more = f'<p class="quiet">and {counted(hidden, "more sentence")} with errors</p>'
     return (

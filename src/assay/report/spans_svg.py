@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
+from assay.report import charts_heat
+from assay.report.charts_heat import Cell
 from assay.report.numbers import count
 from assay.report.spans_words import cause, limits, percent
 from assay.report.svg import Axis, Dot, intervals, svg, text
@@ -52,42 +53,17 @@ def bars(rows: Sequence[Any], label: str) -> str:
     return svg(step * len(rows), label, body)
 
 
-CELL, SIDE, HEAD = 50, 80, 30
-
-
 def heat(rows: Sequence[str], columns: Sequence[str], counts: Any, label: str) -> str:
     """A confusion table: depth of colour by the share of the row, the number in each cell."""
-    head = HEAD if all(len(name) <= 9 for name in columns) else 100
-    body = []
-    for j, name in enumerate(columns):
-        x, y = SIDE + CELL * j + CELL / 2, head - 8
-        if head == HEAD:
-            body.append(text(f"{x:g}", y, name, "dim", anchor="middle"))
-        else:
-            turned = f'<text class="dim" transform="translate({x:g} {y}) rotate(-40)">'
-            body.append(f"{turned}{escape(_cut(name, 18))}</text>")
-    for i, name in enumerate(rows):
-        y = head + CELL * i
-        body.append(text("0", y + CELL / 2 + 5, _cut(name, 10), "dim"))
-        total = sum(counts[i]) or 1
-        for j, n in enumerate(counts[i]):
-            if i == len(rows) - 1 and j == len(columns) - 1:
-                continue
-            x = SIDE + CELL * j
-            depth = 0.04 + 0.46 * n / total
-            kind = "cell same" if i == j else "cell"
-            body.append(
-                f'<rect class="{kind}" x="{x + 1}" y="{y + 1}" width="{CELL - 2}" '
-                f'height="{CELL - 2}" fill-opacity="{depth:.3f}"/>'
-            )
-            lead = ("lead",) if n and i != j else ()
-            body.append(
-                text(f"{x + CELL / 2:g}", y + CELL / 2 + 5, count(n), *lead, anchor="middle")
-            )
-    size = SIDE + CELL * len(columns)
-    picture = svg(head + CELL * len(rows), label, body, width=str(size))
-    return picture.replace("<svg ", f'<svg style="width:{size}px" ', 1)
-
-
-def _cut(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+    cells: list[list[Cell | None]] = []
+    for i, row in enumerate(counts):
+        total = sum(row) or 1
+        cells.append(
+            [
+                Cell(count(n), n / total, "same" if i == j else "cell", bool(n) and i != j)
+                for j, n in enumerate(row)
+            ]
+        )
+    # Neither missed nor spurious is nothing.
+    cells[-1][-1] = None
+    return charts_heat.heat(rows, columns, cells, label)

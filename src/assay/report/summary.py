@@ -12,18 +12,23 @@ from assay.agreement.bland_altman import limits_of_agreement
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen
 from assay.agreement.correlation_values import pair_value
-from assay.agreement.diagnosis import Finding, findings
+from assay.agreement.diagnosis import Finding, findings, swapped
+from assay.agreement.diagnosis_labels import confused_cells
 from assay.agreement.labels import f1_scores, jaccard_scores, label_rows
 from assay.agreement.light import pair_kappas
 from assay.agreement.marginals import as_dict, cochran_q, marginal_tests
 from assay.agreement.pool import count_of
 from assay.agreement.registry import NUMERIC, RANKED, Context, chosen
 from assay.agreement.skew import skew_of
-from assay.estimate import Estimate, Interval, Undefined
+from assay.estimate import Estimate, Undefined
 from assay.ratings.model import Ratings
 from assay.ratings.reductions import Reduced
+from assay.report.diagnosis import diagnose
+from assay.report.guidance import guidance
 from assay.report.headline import headline, spanning
+from assay.report.interval_notes import about_intervals, how_made
 from assay.report.lab_pairs import pair_in_lab
+from assay.report.plain import interval_dict
 
 SHOWN_LABELS = 1000
 """Labels beyond this are counted but not listed."""
@@ -32,6 +37,10 @@ SHOWN_PAIRS = 5000
 """Of more pairs of raters, those with the lowest kappa are listed."""
 TESTED_PAIRS = 1000
 """Beyond this many pairs of raters, marginal tests and correlations a pair are left out."""
+
+
+DRAWN_CELLS = 200_000
+"""Beyond this many cells of so many pairs, their tables are left out, too."""
 
 
 def summarise(
@@ -46,10 +55,12 @@ def summarise(
     suited = chosen(context, incomplete)
     names = [n for n in suited if estimates[n].undefined is None]
     main = estimates[suited[0]]
-    found = findings(context, estimates, main, level)
+    swaps = swapped(context)
+    found = findings(context, estimates, main, level, swaps)
     wide = spanning(main, level)
     if wide is not None:
         found.append(wide)
+    found += about_intervals(ratings, estimates, names, settings)
     warnings = [
         {"code": n.code, "message": n.message}
         for n in ratings.reading.notes
@@ -60,6 +71,7 @@ def summarise(
     return {
         "assay": assay.__version__,
         "level": level,
+        "intervals": how_made(ratings, settings),
         "weights": context.weights.name,
         "estimator": settings["estimator"],
         "headline": headline(context, estimates, suited, level),
@@ -73,6 +85,7 @@ def summarise(
             "count": len(categories),
         },
         "chosen": names,
+        "guidance": guidance(context, estimates, suited),
         "coefficients": [coefficient_dict(e, level) for e in estimates.values()],
         "labels": _labels(context) if few else [],
         "raters": _raters(made) if few else _raters(made, distribution=False),
@@ -80,6 +93,7 @@ def summarise(
         "pairs_left_out": _pairs_left_out(made),
         "marginal_tests": _overall_tests(context),
         "interpretation": _interpretation(estimates, names, settings["interpret"]),
+        "diagnosis": diagnose(context, estimates, main, swaps, level),
         "warnings": [*warnings, *(finding_dict(f) for f in found)],
     }
 
@@ -131,7 +145,7 @@ def coefficient_dict(estimate: Estimate, level: float) -> dict[str, Any]:
         "observed": estimate.observed,
         "expected": estimate.expected,
         "standard_error": estimate.standard_error,
-        "interval": _interval(interval),
+        "interval": interval_dict(interval),
         "no_interval": None
         if interval is not None or estimate.undefined is not None
         else _why(estimate.why_no_interval()),
@@ -144,17 +158,6 @@ def coefficient_dict(estimate: Estimate, level: float) -> dict[str, Any]:
         "convention": estimate.convention,
         "reference": estimate.reference,
         "notes": list(estimate.notes),
-    }
-
-
-def _interval(interval: Interval | None) -> dict[str, Any] | None:
-    if interval is None:
-        return None
-    return {
-        "level": interval.level,
-        "low": interval.low,
-        "high": interval.high,
-        "method": interval.method,
     }
 
 
@@ -211,7 +214,8 @@ def _pairs(context: Context, level: float) -> list[dict[str, Any]]:
         few_items = made.pairs.totals < 10 * made.denominator
         worst = sorted(listed, key=lambda i: (bool(few_items[i]), kappas[i]))
         listed = sorted(worst[:SHOWN_PAIRS])
-    return [_pair(Cells.of_pair(made.pairs, i, made), context, level, few) for i in listed]
+    drawn = few or len(listed) * made.q**2 <= DRAWN_CELLS
+    return [_pair(Cells.of_pair(made.pairs, i, made), context, level, few, drawn) for i in listed]
 
 
 def _pairs_left_out(made: Reduced) -> int:
@@ -220,12 +224,14 @@ def _pairs_left_out(made: Reduced) -> int:
     return made.too_many_pairs or max(0, len(made.pairs) - SHOWN_PAIRS)
 
 
-def _pair(cells: Cells, context: Context, level: float, tested: bool) -> dict[str, Any]:
+def _pair(
+    cells: Cells, context: Context, level: float, tested: bool, drawn: bool
+) -> dict[str, Any]:
     kappa = cohen(cells, context.weights)
     plain = kappa if context.weights.identity else cohen(cells, context.plain)
     found = skew_of(cells)
     texts = cells.categories.texts if tested else ()
-    used = np.flatnonzero(cells.rows + cells.columns).tolist() if tested else []
+    used = np.flatnonzero(cells.rows + cells.columns).tolist() if tested or drawn else []
     f1, overlap = (f1_scores(cells), jaccard_scores(cells)) if tested else ([], [])
     limits = limits_of_agreement(cells) if tested and context.scale in NUMERIC else None
     return {
@@ -234,7 +240,7 @@ def _pair(cells: Cells, context: Context, level: float, tested: bool) -> dict[st
         "cohen_kappa": kappa.value,
         "undefined": _why(kappa.undefined),
         "standard_error": kappa.standard_error,
-        "interval": _interval(kappa.interval(level)),
+        "interval": interval_dict(kappa.interval(level)),
         "observed": kappa.observed,
         "expected": kappa.expected,
         "maximum": plain.maximum,
@@ -242,10 +248,12 @@ def _pair(cells: Cells, context: Context, level: float, tested: bool) -> dict[st
         "prevalence_index": _number(found.prevalence_index),
         "bias_index": _number(found.bias_index),
         "labels": [
-            {"label": texts[k], "f1": _number(f1[k]), "jaccard": _number(overlap[k])} for k in used
+            {"label": texts[k], "f1": _number(f1[k]), "jaccard": _number(overlap[k])}
+            for k in (used if tested else ())
         ],
         "marginal_tests": [as_dict(t) for t in marginal_tests(cells)] if tested else [],
-        "confusion": _confusion(cells, used) if tested and len(used) <= CONFUSION_LABELS else None,
+        "confusion": _confusion(cells, used) if drawn and len(used) <= CONFUSION_LABELS else None,
+        "confused": _confused(cells) if drawn and context.scale == "nominal" else [],
         "correlations": _correlations(cells, context.scale) if tested else {},
         "bland_altman": None
         if limits is None
@@ -258,6 +266,19 @@ def _confusion(cells: Cells, used: list[int]) -> dict[str, Any]:
     table = cells.dense()[np.ix_(used, used)]
     counts = [[_count(Fraction(n, cells.denominator)) for n in row] for row in table.tolist()]
     return {"labels": [cells.categories.texts[k] for k in used], "counts": counts}
+
+
+def _confused(cells: Cells) -> list[dict[str, Any]]:
+    texts = cells.categories.texts
+    return [
+        {
+            "labels": [texts[k] for k in one.labels],
+            "items": _count(one.items),
+            "by_chance": one.by_chance,
+            "stands_out": one.stands_out,
+        }
+        for one in confused_cells(cells)
+    ]
 
 
 def _correlations(cells: Cells, scale: str) -> dict[str, float | None]:

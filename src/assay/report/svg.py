@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from unicodedata import east_asian_width
 
 ROW = 44
 SHORT = 20
@@ -82,7 +83,7 @@ class Dot:
 def intervals(dots: Sequence[Dot], axis: Axis, label: str) -> str:
     """Dots with whiskers, one a row, on one axis; a long remark has a line of its own."""
     body = []
-    own_line = any(len(dot.remark) > SHORT for dot in dots)
+    own_line = any(width(dot.remark) > SHORT for dot in dots)
     step = ROW + 24 if own_line else ROW
     bottom = step * len(dots) + 6
     for i, dot in enumerate(dots):
@@ -97,6 +98,11 @@ def intervals(dots: Sequence[Dot], axis: Axis, label: str) -> str:
             body += _whisker(dot, dot.value, axis, top + step - 14)
     body += axis.written(bottom + 16)
     return svg(bottom + 22, label, body)
+
+
+def width(said: str) -> int:
+    """Characters of a text; those that are as wide as they are high count twice."""
+    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in said)
 
 
 def _whisker(dot: Dot, value: float, axis: Axis, y: float) -> list[str]:

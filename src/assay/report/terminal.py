@@ -11,21 +11,25 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from assay.report.guidance_text import guidance
 from assay.report.layout import GAP, Column, Row, brief, heading, paragraph, table, told
 from assay.report.names import title
 from assay.report.numbers import coefficient, count, interval, level
 from assay.report.render import Summary, View, ordered, parts
 from assay.report.terminal_data import labels, raters
-from assay.report.terminal_main import coefficients, headline, source
+from assay.report.terminal_diagnosis import diagnosis, finding
+from assay.report.terminal_main import coefficients, source
 from assay.report.terminal_notes import foot, interpretation, warnings
 from assay.report.terminal_pairs import pairs
 
 SECTIONS = (
-    headline,
+    finding,
     source,
     coefficients,
     interpretation,
+    guidance,
     warnings,
+    diagnosis,
     labels,
     raters,
     pairs,

@@ -18,6 +18,7 @@ from itertools import combinations
 
 import numpy as np
 
+from assay.corrections import holm
 from assay.errors import InputError
 from assay.estimate import Interval
 from assay.spans.corpus import Ints
@@ -137,7 +138,7 @@ def compare(
                 _apart(systems[i][1], systems[j][1], mode, most),
             )
         )
-    adjusted = holm([c.p_randomisation for c in out])
+    adjusted = holm(np.array([c.p_randomisation for c in out])).tolist()
     return [replace(c, p_adjusted=p) for c, p in zip(out, adjusted, strict=True)]
 
 
@@ -179,21 +180,3 @@ def _apart(a: Scores, b: Scores, mode: str, most: int) -> tuple[tuple[int, int, 
 def _errors(scores: Scores, mode: str) -> Ints:
     table = _table(scores, mode, None)
     return table[:, 1] + table[:, 2] - 2 * table[:, 0]
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's adjusted p-values; NaN stays, and is not counted among the tests.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    known = [k for k, p in enumerate(p_values) if not np.isnan(p)]
-    order = sorted(known, key=lambda k: p_values[k])
-    out = [float("nan")] * len(p_values)
-    highest = 0.0
-    for rank, k in enumerate(order):
-        highest = max(highest, min(1.0, (len(order) - rank) * p_values[k]))
-        out[k] = highest
-    return out

@@ -107,6 +107,7 @@ class Plan:
     rater_names: tuple[str, ...] | None = None
     transposed: bool = False
     notes: tuple[Note, ...] = ()
+    cluster: str | None = None
 
     def with_notes(self, *notes: Note) -> Plan:
         return replace(self, notes=(*self.notes, *notes))

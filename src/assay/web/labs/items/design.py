@@ -15,6 +15,7 @@ import numpy as np
 
 from assay.agreement.cells import Cells
 from assay.agreement.cohen import cohen
+from assay.agreement.planning.precision import MOST, fewest
 from assay.agreement.weights import make_weights
 from assay.estimate import Estimate, Interval
 from assay.ratings.categories import Categories
@@ -26,8 +27,6 @@ SIZES = (20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5
 """The sizes of the curve."""
 WIDTHS = (Fraction(3, 10), Fraction(2, 10), Fraction(1, 10))
 """The widths that are asked for."""
-MOST = 1_000_000
-"""Where the search for a width ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class Design:
 
 @lru_cache(maxsize=512)
 def _fewest(design: Design, what: str, bound: Fraction, most: int) -> int | None:
-    """With more items the interval only narrows, so the place is found by halving."""
+    """With more items the interval only narrows, so there is one place where it fits."""
 
     def fits(n: int) -> bool:
         found = design.interval(n)
@@ -95,15 +94,4 @@ def _fewest(design: Design, what: str, bound: Fraction, most: int) -> int | None
             return False
         return found.width <= bound if what == "width" else found.low > bound
 
-    low, high = 1, 2
-    while not fits(high):
-        low, high = high, 2 * high
-        if low >= most:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        if fits(middle):
-            high = middle
-        else:
-            low = middle
-    return high if high <= most else None
+    return fewest(fits, most=most)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, log10
 
+from assay.agreement.planning.precision import MOST
 from assay.estimate import Interval
 from assay.web.charts import Axis, Point
-from assay.web.labs.items.design import MOST, SIZES, WIDTHS, Design
+from assay.web.labs.items.design import SIZES, WIDTHS, Design
 from assay.web.labs.items.presets import PRESETS
 from assay.web.labs.items.state import MAX_ITEMS, MIN_ITEMS, State
 from assay.web.labs.many.estimates import reason

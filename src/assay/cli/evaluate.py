@@ -1,0 +1,238 @@
+"""``assay evaluate``: from ratings of systems to the table in the paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.agree import listed
+from assay.cli.help import Command
+from assay.cli.incoming import DASH, NAME, on_disk
+from assay.cli.output import format_for, wants_color, write
+from assay.cli.output_options import Declared, printed, put
+from assay.cli.progress import Watch
+from assay.errors import UsageError
+from assay.report.render import EVALUATION_FORMATS
+
+TESTS = ("wilcoxon", "sign", "permutation", "t")
+CORRECTIONS = ("holm", "benjamini_hochberg", "bonferroni", "none")
+COLUMN = {"metavar": "COLUMN"}
+
+EXAMPLES = (
+    ("assay evaluate ratings.csv", "Columns item, system, dimension, rater, value, found by name."),
+    (
+        "assay evaluate study.csv --item prompt --system model --value fluency,adequacy",
+        "One column a dimension.",
+    ),
+    (
+        "assay evaluate batch.csv --item doc --system 'team{k}' --value 'score{k}'",
+        "Several systems in a row: team1, score1, team2, score2, ….",
+    ),
+    ("assay evaluate ratings.csv --latex --out table.tex", "The table for a paper."),
+    ("assay evaluate ratings.csv --methods", "The paragraph for a paper."),
+    (
+        "assay evaluate ratings.csv --metric bleu --metric judge_score",
+        "How well do a metric and a judge follow the people?",
+    ),
+    (
+        "assay evaluate ratings.csv --heds datasheet.md --raw ratings_raw.csv",
+        "A draft of the datasheet, and every rating for readers who ask.",
+    ),
+)
+
+OPTIONS: tuple[tuple[str, tuple[Declared, ...]], ...] = (
+    (
+        "Which column is what (found where a name is usual; {k} stands for a number)",
+        (
+            (("--item",), {**COLUMN, "help": "The item; several with commas make one."}),
+            (("--system",), {**COLUMN, "help": "The system that made the output."}),
+            (("--dimension",), {**COLUMN, "help": "What was rated, such as fluency."}),
+            (("--rater",), {**COLUMN, "help": "Who rated."}),
+            (
+                ("--value",),
+                {**COLUMN, "help": "The rating; several with commas are a dimension each."},
+            ),
+            (
+                ("--metric",),
+                {**COLUMN, "multiple": True, "help": "A metric to correlate. Repeatable."},
+            ),
+        ),
+    ),
+    (
+        "What the values mean",
+        (
+            (
+                ("--scale",),
+                {
+                    "type": click.Choice(("nominal", "ordinal", "interval", "ratio")),
+                    "help": "Chosen from the values if omitted.",
+                },
+            ),
+            (("--order",), {"metavar": "A,B,C", "help": "Worded points from low to high."}),
+            (("--categories",), {"metavar": "A,B,C", "help": "All points, used or not."}),
+            (
+                ("--missing",),
+                {"metavar": "TEXT", "multiple": True, "help": "A text that means: no rating."},
+            ),
+            (
+                ("--lower-better",),
+                {
+                    "metavar": "NAME",
+                    "multiple": True,
+                    "help": "A dimension on which a lower value is better. Repeatable.",
+                },
+            ),
+        ),
+    ),
+    (
+        "Which ratings count",
+        (
+            (
+                ("--repeats",),
+                {
+                    "type": click.Choice(("first", "last")),
+                    "help": "Of a rater's ratings of one output; the others are intra-rater data.",
+                },
+            ),
+            (("--first",), {"type": int, "help": "Only the first so many of each output."}),
+        ),
+    ),
+    (
+        "What is computed",
+        (
+            (
+                ("--test",),
+                {"type": click.Choice(TESTS), "help": "What decides, wilcoxon if omitted."},
+            ),
+            (
+                ("--correction",),
+                {"type": click.Choice(CORRECTIONS), "help": "For the pairs of systems, holm."},
+            ),
+            (("--alpha",), {"type": float, "help": "The level of significance, 0.05."}),
+            (
+                ("--zeros",),
+                {
+                    "type": click.Choice(("wilcox", "pratt", "zsplit")),
+                    "help": "Equal means in the signed-rank test: left out, ranked, or split.",
+                },
+            ),
+            (
+                ("--ddof",),
+                {"type": click.Choice(("0", "1")), "help": "z-scores divide by n − 1 (1) or n."},
+            ),
+            (
+                ("--resamples",),
+                {"type": int, "help": "Of the permutation test where not exact, 10000."},
+            ),
+            (("--seed",), {"type": int, "help": "Of these, 0."}),
+            (("--level",), {"type": float, "help": "The level of intervals, 0.95."}),
+        ),
+    ),
+    (
+        "How the file is read",
+        (
+            (
+                ("--format",),
+                {"metavar": "NAME", "help": "csv, tsv, json, jsonl, parquet or excel."},
+            ),
+            (("--encoding",), {"metavar": "NAME", "help": "Such as utf-8, utf-16 or latin-1."}),
+            (("--delimiter",), {"metavar": "SIGN", "help": "The sign between two cells."}),
+            (("--decimal",), {"metavar": "SIGN", "help": "The decimal sign: . or ,"}),
+            (
+                ("--header/--no-header",),
+                {"default": None, "help": "Whether the first row names the columns."},
+            ),
+            (("--sheet",), {"metavar": "NAME", "help": "The sheet of a workbook."}),
+        ),
+    ),
+    printed(EVALUATION_FORMATS),
+    (
+        "For the paper",
+        (
+            (("--methods",), {"is_flag": True, "help": "Print the methods paragraph instead."}),
+            (
+                ("--heds",),
+                {
+                    "type": click.Path(path_type=Path, dir_okay=False),
+                    "help": "Write a draft of the HEDS 3.0 datasheet, in Markdown.",
+                },
+            ),
+            (
+                ("--raw",),
+                {
+                    "type": click.Path(path_type=Path, dir_okay=False),
+                    "help": "Write every rating as CSV, also those that do not count.",
+                },
+            ),
+        ),
+    ),
+)
+
+GIVEN = (
+    *("item", "system", "dimension", "rater", "value", "scale", "repeats", "first", "test"),
+    *("correction", "alpha", "zeros", "resamples", "seed", "level", "format", "encoding"),
+    *("delimiter", "decimal", "sheet", "header"),
+)
+
+
+@click.command(cls=Command, examples=EXAMPLES)
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@put(OPTIONS)
+def evaluate(file: Path, **given: Any) -> None:
+    """Say what the ratings of systems in FILE show.
+
+    FILE is a table with a rating a row, with a column a dimension, or with several ratings in
+    a row; - is standard input. The report gives each system's mean with its interval, tests
+    between systems with correction, agreement of the raters, and what to look at.
+    """
+    asked = [name for name in EVALUATION_FORMATS if name != "terminal" and given[name]]
+    asked += [given["to"]] if given["to"] else []
+    if given["methods"] and asked:
+        raise UsageError(f"--methods prints a paragraph, and --{asked[0]} another format.")
+    kind = "terminal" if given["methods"] else format_for(asked, given["out"], EVALUATION_FORMATS)
+    with Watch(("reading", "writing")) as watch, on_disk(file) as path:
+        watch.step("reading")
+        report = _compute(path, given)
+        watch.step("writing")
+        if file == DASH:
+            _rename(report.summary, str(path))
+        text = _rendered(report, kind, given)
+        if given["heds"]:
+            write(report.to_heds().rstrip("\n"), "markdown", given["heds"])
+        if given["raw"]:
+            write(report.to_raw().removesuffix("\r\n"), "csv", given["raw"])
+    write(text, kind, given["out"])
+
+
+def _compute(path: Path, given: dict[str, Any]) -> Any:
+    from assay.report.evaluate import evaluate as compute
+
+    chosen = {name: given[name] for name in GIVEN if given[name] is not None}
+    for name in ("order", "categories"):
+        if given[name] is not None:
+            chosen[name] = listed(given[name])
+    for name in ("missing", "metric", "lower_better"):
+        if given[name]:
+            chosen[name] = list(given[name])
+    if given["ddof"] is not None:
+        chosen["ddof"] = int(given["ddof"])
+    return compute(path, **chosen)
+
+
+def _rendered(report: Any, kind: str, given: dict[str, Any]) -> str:
+    from assay.report.render import render
+
+    if given["methods"]:
+        return str(report.methods())
+    color = given["out"] is None and kind == "terminal" and wants_color()
+    return render(report.summary, kind, color=color, full=given["full"])
+
+
+def _rename(summary: dict[str, Any], path: str) -> None:
+    """Call a copy of standard input by its name."""
+    for part in (summary, *summary["agreement"]):
+        part["source"]["name"] = NAME
+        for note in part["source"]["notes"]:
+            note["message"] = note["message"].replace(path, NAME)

@@ -1,0 +1,1 @@
+"""Ratings of systems: means, tests between systems, raters, correlation with a metric."""

@@ -1,0 +1,109 @@
+"""Values of one dimension: which are the same, on which scale, and metrics as numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+
+from assay.errors import LabelError
+from assay.evaluation.table import Remark
+from assay.ratings.categories import Categories, Floats, Ints
+from assay.ratings.labels import LabelOptions, resolve
+from assay.ratings.numerals import comma_in, to_number
+from assay.ratings.sources.grid import WHITE, About, Cells, Grid
+
+LIKERT = 11
+"""Whole numbers that lie no farther apart than the points 0 to 10 are points of a scale."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Values:
+    """The labels of one dimension: codes with −1 where there is none."""
+
+    categories: Categories
+    labels: Ints
+    scale: str
+    remarks: tuple[Remark, ...]
+
+
+def resolved(cells: Cells, options: LabelOptions, about: About) -> Values:
+    """The labels of one row of cells, and the scale they are on."""
+    codes = cells.codes[0]
+    used = np.unique(codes[codes >= 0])
+    recode = np.full(len(cells.values) + 1, -1, dtype=np.int64)
+    recode[used] = np.arange(len(used))
+    values = (
+        cells.values[used]
+        if isinstance(cells.values, np.ndarray)
+        else [cells.values[int(u)] for u in used]
+    )
+    own = recode[codes]
+    ordered = cells.ordered
+    if ordered:
+        # A source that declares an order declares all its labels, used or not.
+        values, own = list(cells.values), codes.astype(np.int64)
+    got = resolve(Cells(own[None, :], values, ordered), options, about)
+    labels = got.apply(own).astype(np.int64)
+    remarks = [Remark(n.code, n.message, n.level) for n in got.notes]
+    scale, said = _scale(got.categories, options)
+    return Values(got.categories, labels, scale, (*remarks, *said))
+
+
+def _scale(categories: Categories, options: LabelOptions) -> tuple[str, list[Remark]]:
+    """The scale that was declared, or the one that the values suggest, with a remark."""
+    if options.scale is not None:
+        return options.scale, []
+    numbers = categories.numbers
+    if options.order is not None or (numbers is None and categories.ordered):
+        return "ordinal", []
+    if numbers is None:
+        if not len(categories):
+            return "nominal", []
+        text = "values are names without an order, so there are no means; --order gives one"
+        return "nominal", [Remark("names_only", text, "warning")]
+    if (numbers % 1 != 0).any():
+        return "interval", []  # the reader's own note says so
+    if float(numbers.max() - numbers.min()) < LIKERT:
+        text = (
+            f"whole numbers from {numbers.min():g} to {numbers.max():g}: agreement is on an "
+            "ordinal scale, and means take the points as equally far apart; --scale says otherwise"
+        )
+        return "ordinal", [Remark("scale_chosen", text)]
+    text = (
+        f"numbers from {numbers.min():g} to {numbers.max():g}: the scale is taken as interval; "
+        "--scale says otherwise"
+    )
+    return "interval", [Remark("scale_chosen", text)]
+
+
+def numbers_of(grid: Grid, column: str, what: str) -> Floats:
+    """A column of numbers, NaN where a cell is empty.
+
+    Raises
+    ------
+    LabelError
+        If a cell is no number.
+    """
+    cells = grid.encode((), [column], in_order=True).cells
+    raw = cells.values.tolist() if isinstance(cells.values, np.ndarray) else list(cells.values)
+    texts = [v.strip(WHITE) for v in raw if isinstance(v, str)]
+    comma = grid.about.decimal_comma
+    if comma is None:
+        comma = comma_in(texts)
+    table = np.full(len(raw) + 1, nan)
+    for code, value in enumerate(raw):
+        text = value.strip(WHITE) if isinstance(value, str) else value
+        if text == "":
+            continue
+        number = to_number(text, comma=comma) if isinstance(text, str) else value
+        if number is None or isinstance(number, bool):
+            row, _ = cells.first_places(code, 1)[0]
+            raise LabelError(
+                f"{grid.about.source}: metric {what}, {grid.about.place(row)}: {value!r} is no "
+                "number; each cell of a metric is a number or empty."
+            )
+        table[code] = float(number)
+    out: Floats = table[cells.codes[0]]
+    return out

@@ -1,0 +1,1 @@
+"""Comparisons of systems: reading, counting, Bradley-Terry, position, agreement."""

@@ -1,0 +1,173 @@
+"""What a report on comparisons shows, in each of its formats."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+import assay
+from assay.errors import UsageError
+from assay.report.prefer_rows import SHOWN
+from assay.report.render import PREFERENCE_FORMATS, render
+from preference import comparing
+
+TWO = [
+    {"left": a, "right": b, "winner": w, "item": i // 3, "rater": "uvw"[i % 3], "dim": d}
+    for d in ("fluency", "facts")
+    for i, (a, b, w) in enumerate(
+        [("new", "old", "left"), ("old", "new", "right"), ("new", "old", "tie"),
+         ("old", "new", "left"), ("new", "old", "left"), ("old", "new", "right")] * 8
+    )
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def reports() -> dict[str, Any]:
+    islands = [*comparing.dense(1, k=3), ("dog", "eel", "left", "x", "1"),
+               ("eel", "dog", "left", "x", "2"), ("dog", "ant", "left", "x", "3")]  # fmt: skip
+    rows = comparing.records(comparing.dense(2))
+    many = [
+        {"left": f"s{a}", "right": f"s{b}", "winner": w}
+        for a in range(20)
+        for b in range(20)
+        if a != b
+        for w in ("left", "tie")
+    ]
+    return {
+        "two": assay.prefer(TWO, bootstrap=200),
+        "groups": assay.prefer(TWO, by="dim", bootstrap=200),
+        "five": assay.prefer(rows, bootstrap=200, ties="davidson"),
+        "islands": assay.prefer(comparing.records(islands), bootstrap=200),
+        "many": assay.prefer(many, bootstrap=None),
+        "ties": assay.prefer([("x", "y", "tie")] * 3, bootstrap=None, ties="rao-kupper"),
+    }
+
+
+NAMES = ("two", "groups", "five", "islands", "many", "ties")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", PREFERENCE_FORMATS)
+@pytest.mark.parametrize("full", [False, True])
+def test_every_format_holds_every_report(
+    reports: dict[str, Any], name: str, kind: str, full: bool
+) -> None:
+    summary = reports[name].to_dict()
+    text = render(summary, kind, width=80, full=full)
+    assert text
+    assert "None" not in text
+    assert not re.search(r"\b(nan|inf)\b", text, re.IGNORECASE)
+    assert render(json.loads(json.dumps(summary)), kind, width=80, full=full) == text
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+def test_text_fits_the_screen(reports: dict[str, Any], name: str, width: int) -> None:
+    text = reports[name].to_text(width=width, full=True)
+    assert max(map(cell_len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize("name", ["two", "five", "islands"])
+def test_the_common_case_is_one_screen(reports: dict[str, Any], name: str) -> None:
+    assert len(reports[name].to_text(width=100).splitlines()) <= 48
+
+
+def test_headlines(reports: dict[str, Any]) -> None:
+    first, second = reports["two"].summary["headline"]
+    assert first.startswith("new wins 66.7 %, ties 16.7 % and loses 16.7 % of 96 comparisons with")
+    assert "alpha of the raters" in second
+    assert "the left side wins" in second
+    best = reports["five"].summary["strengths"][0]["system"]
+    assert reports["five"].summary["headline"][0].startswith(f"{best} is the strongest of 5")
+    assert "fall into 2 parts" in reports["islands"].summary["headline"][0]
+    assert "all are ties" in reports["ties"].to_text()
+
+
+def test_what_is_left_out_is_said(reports: dict[str, Any]) -> None:
+    text = reports["many"].to_text(width=100)
+    assert f"{20 - SHOWN} more: --full" in text
+    assert len(re.findall(r"\n  s\d", text)) == SHOWN
+    assert "more: --full" not in reports["many"].to_text(width=100, full=True)
+    assert "5 more systems are not shown" in reports["many"].to_markdown()
+
+
+def test_islands_are_told(reports: dict[str, Any]) -> None:
+    text = reports["islands"].to_text(width=100)
+    assert "dog and eel" in text
+    assert "warning: no one scale holds all systems" in text
+    document = reports["islands"].summary
+    assert sorted(map(len, document["components"])) == [2, 3]
+    assert document["component_order"] == [{"above": 1, "below": 0}]
+
+
+def test_latex_is_the_table_of_papers(reports: dict[str, Any]) -> None:
+    lines = reports["groups"].to_latex().splitlines()
+    rows = [line for line in lines if line.startswith(("fluency", "facts"))]
+    assert rows[0].startswith("fluency: new vs. old & 66.7$^{*}$ & 16.7 & 16.7 & 48 & ")
+    assert all(row.count("&") == 7 for row in rows)
+    systems = reports["five"].to_latex()
+    assert systems.count("\\\\") == 7  # a head, five systems, agreement
+    assert "Agreement: $\\kappa$" in systems
+    pairs = render(reports["five"].summary, "latex", full=True)
+    assert pairs.count(" vs. ") == 10
+
+
+def test_rows_of_latex_are_seen_from_one_system() -> None:
+    rows = [{"left": "a", "right": "b", "winner": w, "dim": d}
+            for d, winners in (("one", "ABBB"), ("two", "AAAB")) for w in winners]  # fmt: skip
+    report = assay.prefer(rows, by="dim", bootstrap=None)
+    first = {name: r.summary["pairs"][0]["systems"][0] for name, r in report.groups.items()}
+    assert first == {"one": "b", "two": "a"}
+    text = report.to_latex()
+    assert "one: b vs. a & 75.0 & 0.0 & 25.0 & 4" in text
+    assert "two: b vs. a & 25.0 & 0.0 & 75.0 & 4" in text
+
+
+def test_csv_has_a_row_a_system_and_one_a_pair(reports: dict[str, Any]) -> None:
+    rows = list(csv.DictReader(io.StringIO(reports["five"].to_csv())))
+    assert [r["kind"] for r in rows] == ["system"] * 5 + ["pair"] * 10
+    assert sum(float(r["strength"]) for r in rows[:5]) == pytest.approx(1.0)
+    by_name = {one["system"]: one for one in reports["five"].summary["systems"]}
+    for row in rows[:5]:
+        assert float(row["ties_half"]) == by_name[row["system"]]["ties_half"]["value"]
+    grouped = list(csv.DictReader(io.StringIO(reports["groups"].to_csv())))
+    assert {r["group"] for r in grouped} == {"fluency", "facts"}
+
+
+def test_names_are_made_safe() -> None:
+    rows = [("a\x1b[31m_&|", "b\n<i>", "left"), ("a\x1b[31m_&|", "b\n<i>", "right")]
+    report = assay.prefer(rows, bootstrap=None)
+    assert "\x1b" not in report.to_text()
+    assert "\x1b" not in report.to_markdown()
+    assert "<i>" not in report.to_markdown().replace("\\<i\\>", "")
+    assert "\\_\\&\\textbar{}" in report.to_latex()
+
+
+def test_warnings() -> None:
+    def codes(rows: Any, **options: Any) -> set[str]:
+        found = assay.prefer(rows, **({"bootstrap": None} | options)).summary["warnings"]
+        return {one["code"] for one in found}
+
+    left = [("x", "y", "left"), ("y", "x", "left"), ("x", "y", "right"), ("x", "y", "left")] * 20
+    assert codes(left) >= {"position_bias"}
+    assert "position_bias" not in codes([("x", "y", "left"), ("y", "x", "right")] * 30)
+    arena = [("x", "y", "left"), ("y", "x", "left"), ("x", "y", "left")] * 20
+    assert codes(arena) >= {"one_side_wins_all"}
+    fixed = [("x", "y", "left"), ("x", "y", "left"), ("x", "y", "right")] * 40
+    assert codes(fixed) == {"unbalanced_sides"}
+    assert "shown both ways" in assay.prefer(fixed, bootstrap=None).to_text()
+    few = [row | {"item": i % 4} for i, row in enumerate(comparing.records(comparing.dense(1)))]
+    assert codes(few, bootstrap=100) >= {"few_units", "repeated_items"}
+    rare = [("x", "y", "left"), ("y", "x", "left"), ("x", "y", "left")]
+    assert "resamples_without_strengths" in codes(rare, bootstrap=100)
+
+
+def test_unknown_formats_are_named(reports: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="html"):
+        render(reports["two"].summary, "html")
