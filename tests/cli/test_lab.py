@@ -106,7 +106,7 @@ def test_a_second_server_says_that_the_port_is_taken():
         port = address.rsplit(":", 1)[1].strip("/")
         said = failed("serve", "--port", port)
         assert f"--port {port}" in said
-        assert "choose another port" in said
+        assert "choose another address or port" in said
 
 
 @pytest.mark.parametrize(

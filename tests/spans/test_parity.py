@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from assay.errors import InputError, UsageError
 from assay.report.spans import score_spans
 from assay.spans.corpus import TagRows
+from assay.spans.decode import decode
 from assay.spans.parity import SCORERS, parity_of
+from assay.spans.parity_reasons import reading_codes
 from strategies import tag_rows
 
 metrics = pytest.importorskip("seqeval.metrics")
@@ -303,6 +305,29 @@ def test_letters_are_explained():
     assert any("has no scheme IO" in text for text in found)
     one, *_ = explained("conlleval", "B_A I_A", "B_A I_A")
     assert "splits tags at a hyphen only" in one
+
+
+def test_a_reason_for_e_and_s_stands_only_where_it_changes_the_spans():
+    found = explained("conlleval", "B-A E-A O I-A", "B-A E-A O I-A", illegal="discard")
+    assert found[0].startswith("conlleval reads an illegal tag as the start of a span")
+    assert not any("E or S" in text for text in found)
+    one, finds = explained("conlleval", "S-A I-A O S-B", "S-A I-A O S-B")
+    assert one.startswith("conlleval starts no span at an S")
+    assert "finds 2 gold" in finds
+
+
+@given(tag_rows(letters="BIES", types=("A", "B"), sides=2, tokens=(1, 6)))
+@settings(max_examples=200)
+def test_conlleval_parts_from_the_tags_only_beside_e_and_s(rows):
+    """Where every tag is read as “open” has it, the reasons say whether spans differ."""
+    gold, pred = (TagRows.of(side) for side in rows)
+    ours = [
+        len(decode(side, scheme="BIOES", illegal="open").spans.to_list()) for side in (gold, pred)
+    ]
+    found = said("conlleval", rows)["figures"]
+    codes = reading_codes("conlleval", (gold, pred), {"convention": "open", "scheme": "BIOES"})
+    assert set(codes) <= {"joins_touching", "unknown_s"}
+    assert bool(codes) == ([found["phrases"], found["found"]] != ours)
 
 
 def test_nervaluates_own_meaning_of_exact_and_partial_is_explained():

@@ -117,6 +117,28 @@ def test_the_sentence_on_the_switch_never_contradicts_the_figures():
 EXPORTED = [first_state(), PRESETS["illegal"].state(), *states("discard", PAIRS[:3])]
 
 
+BARE = ("O",)
+UNREADABLE = [
+    State((), (), ()),
+    State(("-DOCSTART-",), BARE, BARE),
+    State(("a", "-DOCSTART-x"), ("B-PER", "O"), ("O", "O")),
+]
+
+
+@pytest.mark.parametrize("state", [*EXPORTED, *UNREADABLE, State(("#",), BARE, BARE)])
+def test_a_command_is_offered_where_it_reads_the_same_rows(state, tmp_path, monkeypatch):
+    page = view(state, None, english())
+    offered = {key for key, _, _ in page.exports}
+    assert offered - {"command", "conll"} == {"python", "latex", "cite"}
+    assert bool(page.without_file) == (state in UNREADABLE) == ("command" not in offered)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sentence.conll").write_text(conll(state))
+    ran = CliRunner().invoke(main, [*shlex.split(command(state))[1:], "--json"])
+    whole = f'"tokens": {len(state.tokens)}'
+    assert (ran.exit_code == 0 and whole in ran.output) == ("command" in offered)
+    exec(python(state), {})
+
+
 @pytest.mark.parametrize("state", EXPORTED)
 def test_exports_run_and_print_the_same_figures(state, capsys, tmp_path, monkeypatch):
     f1 = exact_f1(state)

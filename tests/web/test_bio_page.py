@@ -27,7 +27,7 @@ STATES = {
     "discard": replace(PRESETS["illegal"].state(), illegal="discard"),
     "empty": State((), (), ()),
     "undefined": State(("a",), ("O",), ("O",), zero="undefined"),
-    "bioes": State(("a",), ("S-X",), ("B-X",), scheme="BIOES", cut=2, fell=1),
+    "bioes": State(("a",), ("S-X",), ("B-X",), scheme="BIOES", fell=1, further=2),
     "bare": State(("a", "b"), ("B", "I"), ("I", "O"), types=("", "PER")),
     "odd": ODD,
 }
@@ -46,6 +46,8 @@ def html(state: State, before: State | None = None, problem: BadState | None = N
             in_language=lambda code: address(LAB.path, state.query() | {"lang": code}),
             asked={},
             problem=problem,
+            pasted="",
+            heading=LAB.heading(state),
         )
     )
 
@@ -117,6 +119,26 @@ def test_what_is_wrong_is_said_beside_the_form():
     text = html(first_state(), None, error.value)
     assert 'role="alert">Token 0' in text
     assert 'aria-invalid="true"' in text
+
+
+def test_every_button_of_a_tag_has_a_name_of_its_own():
+    text = html(first_state())
+    names = re.findall(r'<button class="(?:back|said)"[^>]*aria-label="([^"]+)"', text)
+    assert len(set(names)) == len(names) == 4 * 17
+    assert "Back to B-ORG: Prediction, token 7 “học”" in names
+
+
+def test_every_line_of_tokens_can_say_which_row_is_which():
+    text = html(first_state())
+    assert text.count('<span class="short">gold</span>') == 17
+    assert text.count('<span class="short">pred.</span>') == 17
+
+
+def test_why_there_is_no_command_is_said():
+    text = html(State(("-DOCSTART-",), ("O",), ("O",)))
+    assert "There is no file and no command line for it" in text
+    assert 'id="copy-command"' not in text
+    assert "no command line" not in html(first_state())
 
 
 def test_differences_do_not_show_by_colour_alone():

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from assay.spans.schemes import SCHEMES
 from assay.web.labs.bio import State, parse, view
 from assay.web.labs.bio.presets import GOLD, PRESETS, SENTENCE, first_state
 from assay.web.labs.bio.puzzles import PUZZLES
@@ -187,11 +188,63 @@ def test_what_moved_is_said():
     assert "exact span F1 from 100.0\u202f% to 57.1\u202f%" in page.moved.effect
     assert page.figure("exact-f1").was == "100.0\u202f%"
     same = shown(preset("off", "discard"), preset("off"))
-    assert same.moved.effect == "No figure moved."
+    assert same.moved.effect == (
+        "Token accuracy, exact and partial F1 and the number of illegal tags stay."
+    )
     assert "now “discard”" in same.moved.what[0]
     assert shown(preset("off"), preset("off")).moved is None
     many = shown(preset("missed"), preset("perfect"))
     assert many.moved.what == ("6 tags changed.",)
+
+
+def test_another_sentence_moves_the_figures_by_what_they_were():
+    old = preset("off")
+    two = State(("a", "b"), ("B-PER", "O"), ("O", "O"))
+    page = shown(two, old)
+    assert page.moved.what == ("The sentence is another one.",)
+    assert page.moved.effect == (
+        "Token accuracy from 94.1\u202f% to 50.0\u202f%, exact span F1 from 57.1\u202f% to "
+        "0.0\u202f%, partial span F1 from 85.7\u202f% to 0.0\u202f%."
+    )
+    assert page.figure("token-accuracy").was == "94.1\u202f%"
+    one = State(("a",), ("B-PER",), ("B-PER",))
+    assert shown(one, preset("perfect")).moved.effect == ""
+
+
+@pytest.mark.parametrize(
+    ("n", "said"), [(1, "1 of 1 token has the right tag"), (2, "2 of 2 tokens have the right tag")]
+)
+def test_one_token_is_one(n, said):
+    page = shown(State(("a",) * n, ("O",) * n, ("O",) * n))
+    assert page.figure("token-accuracy").note == said
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_words_on_illegal_tags_hold_for_every_scheme(scheme):
+    """A span may be illegal by its end, and an illegal tag need be no I."""
+    letter = next(letter for p, letter in SCHEMES[scheme].letters.items() if p != "O")
+    row = (f"{letter}-PER", "O")
+    page = shown(State(("a", "b"), row, row, illegal="discard", scheme=scheme))
+    texts = [page.effect, *(choice.title for choice in page.illegal)]
+    texts += [reason for other in page.others for reason in other.reasons]
+    assert not [text for text in texts if "illegal I" in text or "read as B" in text]
+    kept = [len(shown(State(("a", "b"), row, row, i, scheme)).gold) for i in ("open", "discard")]
+    illegal = page.figure("illegal-gold").value
+    assert kept == [1, 0 if illegal else 1]
+
+
+def test_a_reason_of_conlleval_stands_only_where_it_changes_the_spans():
+    def reasons(gold: str, illegal: str = "discard") -> list[str]:
+        row = tuple(gold.split())
+        tokens = tuple("w" * len(row))
+        page = shown(State(tokens, row, row, illegal, "BIOES"))
+        return list(next(other for other in page.others if other.key == "conlleval").reasons)
+
+    (one,) = reasons("B-PER E-PER O I-LOC")
+    assert "what an illegal tag opens or ends" in one
+    assert [r for r in reasons("S-PER S-PER", "open") if "touching spans" in r]
+    (one,) = reasons("S-PER I-PER", "open")
+    assert one.startswith("It opens no span at an S")
 
 
 def test_each_token_is_explained():

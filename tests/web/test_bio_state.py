@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.report.addresses import MAX_TOKENS
 from assay.spans.schemes import SCHEMES
 from assay.web.labs.bio import State, edit, parse, state_of, view
 from assay.web.labs.bio.presets import GOLD, SENTENCE, first_state
@@ -43,13 +44,14 @@ def states(draw: st.DrawFn) -> State:
         st.just("O"),
         st.tuples(st.sampled_from(letters), kinds).map(lambda p: "-".join(p) if p[1] else p[0]),
     )
-    n = draw(st.integers(0, 12))
+    n = draw(st.one_of(st.integers(0, 12), st.just(MAX_TOKENS)))
     word = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
     word = word.filter(lambda w: w.split() == [w])
     tokens, gold, pred = (
         tuple(draw(st.lists(one, min_size=n, max_size=n))) for one in (word, tag, tag)
     )
     types = draw(st.sampled_from([TYPES, ("X",), ("a,b", "PER")]))
+    room = 2 * (MAX_TOKENS - n)
     return State(
         tokens,
         gold,
@@ -60,7 +62,8 @@ def states(draw: st.DrawFn) -> State:
         with_met(types, gold, pred),
         draw(st.sampled_from(["", *PUZZLES])),
         draw(st.tuples(*[st.sampled_from(["", "a", "b", "c"])] * 3)),
-        draw(st.integers(0, 99)),
+        0 if room else draw(st.integers(0, 99)),
+        draw(st.integers(0, room)),
         draw(st.integers(0, 99)),
     )
 
@@ -142,6 +145,26 @@ def test_a_long_sentence_is_cut_and_it_is_said():
     assert sent(state, "sentence", tokens="a b").cut == 0
 
 
+FULL = " ".join("a" * MAX_TOKENS)
+
+
+@pytest.mark.parametrize(
+    ("values", "cut", "fell"),
+    [
+        ({"cut": "999", "fell": "77"}, 0, 46),
+        ({"cut": "999", "fell": "12"}, 0, 12),
+        ({"tokens": "a", "cut": "999", "fell": "77"}, 0, 77),
+        ({"tokens": "a", "fell": "79"}, 0, 78),
+        ({"tokens": FULL, "cut": "999", "fell": "77"}, 999, 0),
+    ],
+)
+def test_an_address_cannot_claim_what_no_edit_can_have_done(values, cut, fell):
+    state = of(**values)
+    assert (state.cut, state.fell) == (cut, fell)
+    assert len(view(state, None, english()).notices) == (cut > 0) + (fell > 0)
+    assert parse(Query.of(urlencode(state.query()))) == state
+
+
 def test_tags_without_words():
     assert of(gold="B-PER O", pred="O").tokens == ("w0", "w1")
 
@@ -205,7 +228,33 @@ def test_pasted(text):
 
 def test_only_the_first_pasted_sentence_is_taken():
     state = sent(first_state(), "paste", paste="a O O\nb O O\n\nc B-PER O\n")
-    assert (state.tokens, state.cut) == (("a", "b"), 1)
+    assert (state.tokens, state.cut, state.further) == (("a", "b"), 0, 1)
+    (said,) = view(state, None, english()).notices
+    assert said == "1 token of further sentences was left out: this page takes one sentence."
+    assert sent(state, "pred.1").further == 1
+    assert sent(state, "sentence", tokens="a b c").further == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "B-PER, I-PER, O\nO, O, O",
+        "B-PER,I-PER,O\nO,O,O",
+        "Ana Ruiz slept\nB-PER, I-PER, O\nO O O",
+        "Ana B-PER, O,\nslept O, O,",
+        "B-PER, O\nO O",
+    ],
+)
+def test_commas_between_pasted_tags_are_named(text):
+    with pytest.raises(BadState) as error:
+        sent(first_state(), "paste", paste=text)
+    assert error.value.field == "paste"
+    assert "commas between them, as in “" in said(error)
+
+
+def test_a_comma_elsewhere_is_no_comma_between_tags():
+    state = sent(first_state(), "paste", paste="It is I,\nO O B-a,b\nO O O")
+    assert (state.tokens, state.gold) == (("It", "is", "I,"), ("O", "O", "B-a,b"))
 
 
 def test_a_pasted_scheme_is_found():

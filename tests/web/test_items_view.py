@@ -101,6 +101,37 @@ def test_ends_of_the_scale():
     assert shown("perfect").bound
 
 
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (State(), "Half the width, 0.145, takes 400 items: 4.0 times as many."),
+        (State(n=20), "Half the width, 0.319, takes 84 items: 4.2 times as many."),
+        (State(n=10), "Half the width, 0.386, takes 57 items: 5.7 times as many."),
+        (State(po=100), "Half the width, 0.038, takes 202 items: 2.0 times as many."),
+        (State(po=100, n=20), "Half the width, 0.175, takes 42 items: 2.1 times as many."),
+        (State(po=0, skew=50), "This design has no interval, so there is no width to show."),
+    ],
+)
+def test_half_the_width(state, said):
+    """What it takes is searched, not assumed to be four times."""
+    assert view(state, None, english()).halving == said
+
+
+def test_half_the_width_is_what_it_says():
+    for state in (
+        State(),
+        State(n=100_000, po=50, skew=50),
+        State(n=7, po=97),
+        State(n=50, po=100),
+        State(po=None, kappa=0),
+    ):
+        now, found = Design(state.agreement, state.share), view(state, None, english()).halving
+        width = now.interval(state.n).width
+        n = int(found.split("takes ")[1].split()[0].replace(",", ""))
+        assert now.interval(n).width <= width / 2 * (1 + 1e-9)
+        assert now.interval(n - 1).width > width / 2
+
+
 def test_no_error():
     """Where the two never agree and are balanced, every item says the same."""
     page = shown(po=0, skew=50)

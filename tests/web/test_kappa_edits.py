@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
+import os
 import re
-import shlex
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction as F
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,7 +26,6 @@ from assay.web.labs.kappa.presets import FIRST, PRESETS
 from assay.web.labs.kappa.puzzles import PUZZLES, QUESTIONS
 from assay.web.labs.kappa.state import MAX_CELL, default_labels
 from assay.web.query import BadState, Query
-from assay.web.sources import kappa_of_text
 from assay.web.speech import english
 from strategies import tables
 
@@ -94,12 +97,12 @@ def test_labels_come_and_go_within_bounds():
         state = apply(state, "more")
         assert (state.k, state.labels[-1]) == (k, str(k))
         assert len(set(state.labels)) == k
-    with pytest.raises(BadState, match="labels does not fit"):
+    with pytest.raises(BadState, match="are the most"):
         apply(state, "more")
     for _ in range(6):
         state = apply(state, "fewer")
     assert state == FIRST.state
-    with pytest.raises(BadState, match="labels does not fit"):
+    with pytest.raises(BadState, match="are the fewest"):
         apply(state, "fewer")
     # A name in use is not given again.
     assert apply(State(FIRST.cells, ("3", "4")), "more").labels == ("3", "4", "5")
@@ -372,13 +375,37 @@ def test_nothing_in_a_name_becomes_code():
     assert tuple(seen["table"].categories) == names
 
 
-@given(tables(size=(2, 8), cells=st.integers(0, MAX_CELL)))
-def test_the_command_opens_the_same_table(rows):
-    state = of(tuple(map(tuple, rows)))
-    words = shlex.split(texts(state)["command"])
-    assert words[:4] == ["assay", "lab", "kappa", "--table"]
-    address = kappa_of_text(words[4])
-    assert parse(Query.of(address.partition("?")[2])) == state
+@pytest.mark.parametrize("weights", ["identity", "linear", "quadratic"])
+@pytest.mark.parametrize("labels", [("a", "b", "c"), ('say "x"', "b, or c", "$HOME 'é' %s")])
+def test_the_command_prints_the_figure(weights, labels):
+    state = State(((5, 2, 1), (3, 4, 2), (1, 1, 9)), labels, weights=weights)
+    command = texts(state)["command"].replace("assay agree -", "assay agree - --json", 1)
+    env = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["coefficients"]
+    kappa = next(one["value"] for one in found if one["name"] == "cohen_kappa")
+    assert kappa == assay.cohen_kappa(table=state.cells, weights=weights).value
+
+
+def test_grouped_numbers_are_read_as_the_page_prints_them():
+    assert edit(form(FIRST.state, c11="1,897")).cells[1][1] == 1897
+    with pytest.raises(BadState):
+        edit(form(FIRST.state, c11="1.897"))
+
+
+@pytest.mark.parametrize(("do", "k", "words"), [("fewer", 2, "2 labels are the fewest"),
+                                                ("more", 8, "8 labels are the most")])  # fmt: skip
+def test_buttons_at_their_limits(do, k, words):
+    with pytest.raises(BadState) as caught:
+        apply(of(((1,) * k,) * k), do)
+    assert words in english().say(caught.value.message)
+
+
+def test_names_that_look_the_same_are_the_same():
+    with pytest.raises(BadState) as caught:
+        parse(Query([("t", "1,2;3,4"), ("labels", "e\u0301,\u00e9")]))
+    assert "there twice" in english().say(caught.value.message)
 
 
 def test_latex():
@@ -432,17 +459,20 @@ def test_an_empty_cell_is_zero():
     [
         ("", "Nothing was pasted"),
         (" \n\t\n", "Nothing was pasted"),
-        ("3", "1 labels does not fit"),
+        ("3", "1 × 1 table does not fit"),
         ("3\t4\n5", "row 2 has 1 cells"),
         ("3\t4\n5\t6\n7\t8", "3 rows, but row 1 has 2 cells"),
-        ("3\tx\n5\t6\n", "1 labels does not fit"),
+        ("3\tx\n5\t6\n", "1 × 1 table does not fit"),
         ("3\t47\nno\t53", "“no”"),
         ("\t1\t2\nyes\t3\t47\nno\t53\t897", "differ"),
         ("1\t2\n3\t-4", "“-4”"),
         ("1\t2\n3\t4.5", "“4.5”"),
         ("\tyes\tno\nyes\t1\t2\nmaybe\t3\t4", "differ"),
         ("\tyes\tyes\nyes\t1\t2\nyes\t3\t4", "there twice"),
-        ("\n".join("\t".join("1" * 9) for _ in range(9)), "9 labels does not fit"),
+        ("\n".join("\t".join("1" * 9) for _ in range(9)), "9 × 9 table does not fit"),
+        ("abc", "No number"),
+        ("1 000\t5\n6\t1.0", "“1 000”"),
+        ("\ta\tb\tsum\na\t1\t2\t3\nb\t3\t4\t7\nsum\t4\t6\t10", "sums of the others"),
         ("1" * (MAX_PASTE + 1), "4,001 characters"),
     ],
 )

@@ -100,16 +100,59 @@ def test_the_largest_table_on_a_phone(opened):
 
 
 def test_steps_of_a_cell_on_a_phone(opened):
-    """They appear while the cell is in use, and go on one by one."""
+    """They stand below the number, large enough to be tapped, and go on one by one."""
     with opened(width=390, height=844, has_touch=True) as (page, errors):
         page.goto("/lab/many")
-        assert not page.is_visible('[id="do-add.4.2"]')
-        page.tap("#c-4-2")
+        number = page.locator("#c-4-2").bounding_box()
+        for do in ("add", "take"):
+            button = page.locator(f'[id="do-{do}.4.2"]').bounding_box()
+            assert min(button["width"], button["height"]) >= 24
+            assert button["y"] >= number["y"] + number["height"] - 1
         page.tap('[id="do-add.4.2"]')
         page.wait_for_url("**;2,2,9,1,1;**")
         page.tap('[id="do-add.4.2"]')
         page.wait_for_url("**;2,2,10,1,1;**")
         assert errors == []
+
+
+@pytest.mark.parametrize("language", ["en", "vi", "zh"])
+def test_the_table_fits_a_phone(opened, language):
+    """The first table shows as a whole, and no two numbers of its foot run together."""
+    with opened(width=390, height=844) as (page, errors):
+        page.goto(f"/lab/many?lang={language}")
+        assert page.evaluate(
+            "(({clientWidth, scrollWidth}) => scrollWidth <= clientWidth)"
+            "(document.querySelector('form .wide'))"
+        )
+        gaps = page.evaluate("""() => {
+            const cells = document.querySelectorAll("form tfoot tr:first-child > *");
+            const ends = [...cells].map((cell) => {
+                const range = document.createRange(), found = [];
+                const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+                while (texts.nextNode()) {
+                    range.selectNodeContents(texts.currentNode);
+                    found.push(...[...range.getClientRects()].filter((one) => one.width));
+                }
+                return found.length ? [Math.min(...found.map((one) => one.left)),
+                                       Math.max(...found.map((one) => one.right))] : null;
+            }).filter(Boolean);
+            return ends.slice(1).map((end, i) => end[0] - ends[i][1]);
+        }""")
+        assert len(gaps) == 6
+        assert min(gaps) >= 4, gaps
+        assert errors == []
+
+
+def test_a_limit_is_said_and_focus_stays(page, errors):
+    page.goto("/lab/many?t=1,2")
+    # A button that is marked as off can be pressed all the same.
+    page.focus('[id="do-nolabel.1"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=alert]")
+    assert "Only 2 labels are left" in page.text_content("[role=alert]")
+    assert focused(page) == "do-nolabel.1"
+    assert len(errors) == 1
+    assert "422" in errors.pop()
 
 
 def test_without_scripts(plain):

@@ -66,6 +66,8 @@ def html(name, state, before=None, problem=None):
             in_language=lambda code: address(lab.path, state.query() | {"lang": code}),
             asked={},
             problem=problem,
+            pasted="",
+            heading=lab.heading(state),
         )
     )
 
@@ -178,6 +180,45 @@ def test_what_is_wrong_is_said_beside_the_form(name):
     text = html(name, MODULES[name].State(), None, caught.value)
     assert 'role="alert"' in text
     assert re.search(rf'id="{field}"[^>]*aria-invalid="true"', text)
+
+
+def off(text):
+    """Ids of what is at its limit."""
+    marked = re.findall(r'<(?:button|a)\b[^>]*aria-disabled="true"[^>]*>', text)
+    return {re.search(r'\sid="([^"]+)"', one)[1] for one in marked}
+
+
+def test_buttons_at_their_limits_stay():
+    """Focus is not lost with a button that goes; it is marked instead."""
+    full = html("many", STATES["many", "full"])
+    assert {"do-item", "do-label", "do-items2", "do-raters2", "do-add.29.7"} <= off(full)
+    assert not {"do-noitem.0", "do-nolabel.0", "do-take.0.0"} & off(full)
+    assert off(html("many", many.State(((5, 1),)))) == {
+        "do-noitem.0",
+        "do-nolabel.0",
+        "do-nolabel.1",
+    }
+    assert off(html("many", many.State(((5, 0), (1, 1))))) == {
+        "do-take.0.1", "do-nolabel.0", "do-nolabel.1",
+    }  # fmt: skip
+
+
+def test_limits_of_an_ordered_table():
+    assert off(html("ordered", ordered.State(((3, 0), (1, 3)), ("a", "b")))) == {
+        "do-take.0.1", "do-fewer",
+    }  # fmt: skip
+    wide = off(html("ordered", STATES["ordered", "wide"]))
+    assert {"do-more", "do-add.7.7"} <= wide
+    assert "do-fewer" not in wide
+    assert "far-fewer" in off(html("ordered", ordered.State(far=0)))
+    assert "far-more" in off(html("ordered", ordered.State(far=37)))
+    assert not {"far-fewer", "far-more"} & off(html("ordered", ordered.State(far=36)))
+
+
+def test_curves_are_explained():
+    text = html("items", items.State(n=20))
+    assert "The axis is logarithmic: from 100 to 200 items is as far as from 1,000 to 2,000" in text
+    assert items.view(items.State(n=20), None, english()).halving in text
 
 
 def test_hardest_item_is_said_in_words():

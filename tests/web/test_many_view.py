@@ -288,33 +288,100 @@ def test_form_keeps_the_rest():
     assert edit(form(state, "swap")).labels == ("y", "x")
 
 
+FULL = State(((999, 0),) * 30)
+WIDE = State(((1,) * 8,))
+
+
+@pytest.mark.parametrize(
+    ("state", "do", "said"),
+    [
+        (FULL, "add.0.0", "A cell holds up to 999, and this one is full."),
+        (FULL, "item", "The table has 30 items already, the most that fit here."),
+        (FULL, "items2", "Every item twice would be more than 30 items."),
+        (FULL, "raters2", "Every rater twice would put more than 999 into a cell."),
+        (FULL, "nolabel.0", "Only 2 labels are left, the fewest a table can have."),
+        (WIDE, "label", "The table has 8 labels already, the most that fit here."),
+        (WIDE, "noitem.0", "This is the last item: a table needs one at least."),
+    ],
+)
+def test_a_button_at_its_limit_says_so(state, do, said):
+    with pytest.raises(BadState) as caught:
+        edit(form(state, do))
+    assert english().say(caught.value.message) == said
+
+
 def test_bounds_hold():
-    full = State(((999, 0),) * 30)
-    assert edit(form(full, "add.0.0")) == full
-    assert edit(form(full, "item")) == full
-    assert edit(form(full, "items2")) == full
-    assert edit(form(full, "raters2")) == full
-    wide = State(((1,) * 8,))
-    assert edit(form(wide, "label")) == wide
-    assert edit(form(wide, "noitem.0")) == wide
-    small = State(((1, 2),))
-    assert edit(form(small, "nolabel.0")) == small
-    assert view(full, None, english()).figures["alpha"].value is None
+    assert view(FULL, None, english()).figures["alpha"].value is None
+    empty = State().cleared()
+    assert edit(form(empty, "raters2")) == empty
+    assert edit(form(empty, "take.0.0")) == empty
+    assert edit(form(FULL, "add.0.1")).rows[0] == (999, 1)
+
+
+def test_names_that_look_the_same():
+    """Composed or not, a letter is one: labels may not share it, and items may."""
+    state = parse(Query.of("t=1,2;3,4&labels=e%CC%81,b&items=e%CC%81,%C3%A9"))
+    assert state.labels == ("é", "b")
+    assert state.items == ("é", "é")
+    with pytest.raises(BadState, match="is there twice"):
+        edit(form(State(((1, 2),), ("e\u0301", "\u00e9"))))
+
+
+def test_observed_agreement_is_compared_as_shown():
+    """Alpha weighs items by their ratings, so its Po is another where they differ."""
+    differ = shown(((999, 999), (999, 0)))
+    assert differ.formula.startswith(
+        "All four are (Po − Pe) / (1 − Pe). Alpha's Po is 0.6665, that of the others 0.7499:"
+    )
+    assert differ.apart.endswith("in what they call chance, and alpha also in how much each item "
+                                 "counts.")  # fmt: skip
+    for rows in (ROWS["first"], ((14, 0), (0, 1)), ((1, 0), (0, 1))):
+        assert "from the same Po" in shown(rows).formula
+    assert shown().apart.startswith("The four differ by 0.016 at most")
+
+
+def test_one_label_that_can_be_compared():
+    """Two labels are used, and only one of them by ratings that have a partner."""
+    got = shown(((14, 0), (0, 1)))
+    assert got.figures["alpha"].reason.startswith("only one label has a rating with a partner")
+    assert got.figures["fleiss"].value == 1
+    alone = shown(((14, 0), (1, 0)))
+    assert alone.figures["alpha"].reason.startswith("only one label is in use")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (((14, 0), (0, 1)), "All raters agree on the one item that has two ratings or more,"),
+        (((2, 0), (0, 2), (1, 0)), "All raters agree on each of the 2 items that have two ratings"),
+        (((2, 0), (0, 2), (0, 0)), "All raters agree on each of the 2 items that have two ratings"),
+        (((2, 0), (0, 2)), "All raters agree on every item, and"),
+        (
+            ((5, 1, 0), (0, 0, 1), (0, 1, 0)),
+            "On 0 of 1 item with two ratings or more all raters agree,",
+        ),
+        (((3, 1), (0, 2), (0, 1)), "On 1 of 2 items with two ratings or more all raters agree,"),
+        (((3, 1), (0, 4)), "On 1 of 2 items all raters agree,"),
+    ],
+)
+def test_which_items_all_agree_on(rows, said):
+    assert shown(rows).headline.startswith(said)
 
 
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("t=1,2;3", "Item 2 has 1 counts, and item 1 has 2"),
+        ("t=1,2;3", "Counts of item 2: 1; of item 1: 2."),
         ("t=1,-2", "Item 1, label 2: a whole number from 0 to 999 is needed, not “-2”."),
         ("t=1,1000", "not “1000”"),
-        ("t=1", "1 labels; 2 to 8 fit"),
-        ("t=" + ";".join(["1,2"] * 31), "31 items; 1 to 30 fit"),
-        ("t=1,2,3,4,5,6,7,8,9", "9 labels"),
-        ("t=1,2&labels=a", "Labels: 2 names are needed, and 1 are given."),
-        ("t=1,2&labels=a,a", "“a” stands twice"),
-        ("t=1,2&labels=a," + "b" * 41, "at most 40 characters"),
-        ("t=1,2&items=a%0Ab", "on one line"),
+        ("t=1", "Number of labels: 1; 2 to 8 fit"),
+        ("t=" + ";".join(["1,2"] * 31), "Number of items: 31; 1 to 30 fit"),
+        ("t=1,2,3,4,5,6,7,8,9", "Number of labels: 9"),
+        ("t=1,2&labels=a", "Labels: 2 names are needed"),
+        ("t=1,2&labels=a,a", "“a” is there twice"),
+        ("t=1,2&labels=a," + "b" * 41, "1 to 40 characters"),
+        ("t=1,2&items=a%0Ab", "1 to 40 characters"),
+        ("t=1,2&labels=e%CC%81,%C3%A9", "“é” is there twice"),
         ("q1=d", "q1=d is not known"),
         ("puzzle=x", "puzzle=x is not known"),
     ],

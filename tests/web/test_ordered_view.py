@@ -200,6 +200,47 @@ def test_labels_that_are_numbers_count_by_value():
     assert numbers(("1", "x")) is None
 
 
+def test_numbers_out_of_order_are_no_words():
+    cells = ((5, 1, 0), (1, 5, 1), (0, 1, 5))
+    page = view(State(cells, ("1", "3", "2")), None, english())
+    assert page.counted.startswith("The labels are numbers, but out of order")
+    assert page.wrong == ()
+    assert not page.valued
+    ordered = view(State(cells, ("1", "2", "3")), None, english())
+    assert ordered.counted.startswith("The labels are numbers, and their values are used")
+    words = view(State(cells, ("a", "c", "b")), None, english())
+    assert words.counted.startswith("The labels are words in the order of the table")
+    assert "(a, b, c)" in words.wrong[0].said
+
+
+def test_every_weight_that_is_defined():
+    """Ratio weights are none for labels below 0, and the sentence leaves them out."""
+    cells = ((1, 2), (3, 4))
+    page = view(State(cells, ("-1", "1"), weights="ratio"), None, english())
+    assert "every weight but ratio, which these labels do not allow, gives −0.087" in page.headline
+    assert "every weight gives −0.087" in view(State(cells, ("1", "2")), None, english()).headline
+
+
+def test_one_item():
+    one = view(State(((1, 0, 0), (0, 0, 0), (0, 0, 0)), ("1", "2", "3")), None, english())
+    assert one.headline.startswith("Kappa is not defined")
+    miss = view(State(((0, 1, 0), (0, 0, 0), (0, 0, 0)), ("1", "2", "3")), None, english())
+    assert miss.headline.startswith("They differ on 1 of 1 item, never by more than one step.")
+    far = view(State(((0, 0, 1), (0, 0, 0), (0, 0, 0)), ("1", "2", "3")), None, english())
+    assert far.headline.startswith("They differ on 1 of 1 item, on 0 of them by one step.")
+
+
+@pytest.mark.parametrize(
+    ("k", "do", "said"),
+    [(8, "more", "8 labels are the most"), (2, "fewer", "2 labels are the few")],
+)
+def test_limits_are_said(k, do, said):
+    state = State(((1,) * k,) * k, tuple("abcdefgh"[:k]))
+    with pytest.raises(BadState) as caught:
+        edit(form(state, do))
+    assert english().say(caught.value.message).startswith(said)
+
+
 def test_what_moved():
     before = State()
     page = view(edit(form(before, "add.0.4")), before, english())
@@ -238,6 +279,7 @@ def test_buttons_of_the_table():
         ("t=1,2;3,x", "Row 2, column 2"),
         ("t=1", "A 1 × 1 table does not fit here"),
         ("t=1,2;3,4&labels=a", "2 names are needed"),
+        ("t=1,2;3,4&labels=e%CC%81,%C3%A9", "“é” is there twice"),
     ],
 )
 def test_bad_addresses(query, said):

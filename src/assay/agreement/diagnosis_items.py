@@ -140,12 +140,14 @@ def hardest(context: Context, most: int = HARDEST) -> list[Hard] | str:
     bins = spread_of_items(context)
     if not bins:
         return []
-    worst = bins[0].low if low else -bins[-1].high
+    # Figures that differ by rounding only are ties, in whatever unit they are.
+    unit = bins[-1].high or 1.0
+    worst = (bins[0].low if low else -bins[-1].high) / unit
     found: list[tuple[float, int, float, Block, int]] = []
     for block, numbers, ordered in _pieces(ratings.blocks):
         figures = _agreement(block, context) if low else _distance(block, _places(context))
         apart = (figures < 1.0) if low else (figures > 0.0)
-        rank = figures if low else -figures
+        rank = np.round((figures if low else -figures) / unit, 12)
         found += [
             (float(rank[i]), int(numbers[i]), float(figures[i]), block, i)
             for i in _least(np.where(apart, rank, np.nan), numbers, most)

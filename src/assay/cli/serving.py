@@ -17,12 +17,16 @@ def run(
     allowed: tuple[str, ...],
     ready: Callable[[str], None],
     kept: Any = None,
+    study: Callable[[], Any] | None = None,
 ) -> None:
-    """Serve until Ctrl-C; ``kept`` are reports that the pages have from the start."""
+    """Serve until Ctrl-C; ``kept`` are reports that the pages have from the start.
+
+    ``study`` opens the study that is served in place of the labs.
+    """
     from assay.web.serve import serve
 
     try:
-        serve(host, port, allowed=allowed, ready=ready, kept=kept)
+        serve(host, port, allowed=allowed, ready=ready, kept=kept, study=study)
     except KeyboardInterrupt:
         click.echo("Stopped.", err=True)
 

@@ -17,7 +17,7 @@ CHANCE = (
 )  # fmt: skip
 """Coefficients that are (Po − Pe) / (1 − Pe)."""
 CEILING = 0.9
-"""A ceiling of kappa above this holds nothing back."""
+"""A ceiling of kappa above this holds nothing worth mentioning back."""
 SPECIFIC = 0.1
 """A label's kappa so much below that of all labels is worth a look."""
 MOST = 3
@@ -108,8 +108,11 @@ def _verb(n: float) -> str:
 
 
 def _ceiling(context: Context, main: Estimate) -> Iterator[str]:
-    top = main.maximum
-    if context.raters == 2 and top is not None and top < CEILING and main.name == "cohen_kappa":
+    """Said where the ceiling takes away more than the raters do below it."""
+    top, value = main.maximum, main.value
+    if context.raters != 2 or main.name != "cohen_kappa" or top is None or value is None:
+        return
+    if top < CEILING and 1.0 - top >= top - value:
         yield (
             "The two raters use the labels so unequally often that no kappa above "
             f"{fixed(top, 3)} was possible."

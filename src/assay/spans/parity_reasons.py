@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.spans import parity_conlleval as conlleval
 from assay.spans.corpus import TagRows
+from assay.spans.parity_rows import Rules, lay_out, where
 
 Found = Mapping[str, Any]
 Counts = tuple[int, int, int]
@@ -22,12 +24,17 @@ MOST = 4
 """Figures named in one sentence."""
 CLOSE = 1e-9
 
+# Where conlleval starts no span although one starts here: after E or S, and wherever S stands.
+TOUCHING: Rules = (("ES", "BS", "same"),)
+BESIDE_S: Rules = (("OBI", "S", "same"), ("S", "OIE", "same"))
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What the reasons are judged by: the scorer, the tags' letters, other marks, our report."""
+    """What the reasons are judged by: the scorer, tags, their letters, other marks, our report."""
 
     which: str
+    sides: tuple[TagRows, TagRows]
     letters: frozenset[str]
     marks: bool
     summary: Found
@@ -48,6 +55,13 @@ class Case:
         """Whether it reads illegal tags so, there are some, and we read them otherwise."""
         illegal = sum((self.summary.get("illegal") or {}).values())
         return illegal > 0 and READS[self.which] == convention != self.convention
+
+    def holds(self, rules: Rules) -> bool:
+        """Whether there are two tags in a row, of letters and types as conlleval has them."""
+        if self.which != "conlleval" or not self.letters & set("ES"):
+            return False
+        pair = lay_out(*self.sides, conlleval.split, "")
+        return any(bool(where(side, rules, pair.letters).any()) for side in (pair.gold, pair.pred))
 
 
 # Why spans are read otherwise: a name, whether it applies, and the sentence.
@@ -75,10 +89,18 @@ READING: tuple[tuple[str, Callable[[Case], bool], str], ...] = (
     ),
     (
         "joins_touching",
-        lambda c: c.which == "conlleval" and bool(c.letters & set("ES")),
+        lambda c: c.holds(TOUCHING),
         (
             "conlleval starts no span at a B or S that follows an E or S of the same type, so it "
             "reads two spans that touch as one."
+        ),
+    ),
+    (
+        "unknown_s",
+        lambda c: c.holds(BESIDE_S),
+        (
+            "conlleval starts no span at an S, and none at the tag after an S, unless the type "
+            "changes there."
         ),
     ),
     (
@@ -173,7 +195,7 @@ def reading_codes(which: str, sides: tuple[TagRows, TagRows], summary: Found) ->
 def _case(which: str, sides: tuple[TagRows, TagRows], summary: Found) -> Case:
     tags = {tag for rows in sides for tag in rows.tags if tag != "O"}
     marks = any("_" in tag.partition("-")[0] for tag in tags)
-    return Case(which, frozenset(tag[0] for tag in tags), marks, summary)
+    return Case(which, sides, frozenset(tag[0] for tag in tags), marks, summary)
 
 
 def _counts(row: Found) -> Counts:

@@ -18,7 +18,11 @@ YEAR = 365 * 24 * 3600
 def language(request: Request) -> tuple[Speech, dict[str, str]]:
     """How to speak, and what links have to carry so that they speak the same."""
     asked = request.query_params.get("lang")
-    code = chosen(asked, request.cookies.get(COOKIE), request.headers.get("accept-language", ""))
+    # What a page asks for stays in its language, whatever another tab has chosen since.
+    page_in = request.headers.get("X-Page-Language", "").partition("-")[0]
+    code = chosen(
+        asked or page_in, request.cookies.get(COOKIE), request.headers.get("accept-language", "")
+    )
     return speech(code), {"lang": code} if asked in LANGUAGES else {}
 
 
@@ -45,6 +49,7 @@ def answer(
     values = {
         "lab": lab,
         "problem": None,
+        "pasted": "",
         "asked": asked,
         "link": link,
         "in_language": in_language,

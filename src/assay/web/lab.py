@@ -48,7 +48,9 @@ class Lab:
     name
         In the address, in the command, and of the template: ``/lab/kappa``.
     title, question
-        As the list and the page say them.
+        As the list says them; the question is that of the first example.
+    heading_else
+        The heading of a page that shows something else than the first example.
     module
         Where ``parse``, ``edit`` and ``view`` are; imported when first needed.
     """
@@ -57,6 +59,7 @@ class Lab:
     title: Message
     question: Message
     module: str
+    heading_else: Message | None = None
 
     @property
     def path(self) -> str:
@@ -74,6 +77,14 @@ class Lab:
         """Whether an address is a form that was sent, and not yet a state."""
         return "form" in query or "paste" in query
 
+    def heading(self, state: State) -> Message:
+        """The question while its example is on the page and nothing is to be guessed."""
+        if self.heading_else is None:
+            return self.question
+        now, first = state.query(), self.state(Query()).query()
+        same = all(now.get(name) == first.get(name) for name in DATA)
+        return self.question if same and now.get("guess") != "ask" else self.heading_else
+
     def view(self, state: Any, before: Any | None, speech: Speech) -> Any:
         """The view model."""
         return self._function("view")(state, before, speech)
@@ -83,6 +94,9 @@ class Lab:
         return address(self.path, state.query() | more)
 
 
+DATA = ("t", "tokens", "gold", "pred")
+"""The parameters that hold what a page is about."""
+
 LABS = {
     lab.name: lab
     for lab in (
@@ -91,18 +105,21 @@ LABS = {
             lazy("Two raters"),
             lazy("They agree on 90 of 100. Why is kappa 0?"),
             "assay.web.labs.kappa",
+            lazy("Two raters, one table: how far do they agree?"),
         ),
         Lab(
             "bio",
             lazy("Tag rows"),
             lazy("One wrong token of seventeen. Why is F1 only 57?"),
             "assay.web.labs.bio",
+            lazy("Gold and prediction: what is right, by token and by span?"),
         ),
         Lab(
             "many",
             lazy("Many raters"),
             lazy("Fourteen people, ten items. How far do they agree?"),
             "assay.web.labs.many",
+            lazy("Many raters: how far do they agree?"),
         ),
         Lab(
             "ordered",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
@@ -13,6 +13,9 @@ from assay.web.app import make_app
 from assay.web.guard import LOOPBACK
 from assay.web.opened import Opened
 from assay.web.reports import Report
+
+if TYPE_CHECKING:
+    from assay.web.study.site import Site
 
 MAX_REQUEST_LINE = 8 * 2**20
 """Bytes of a request before its body. Longer addresses than can be read still get a page."""
@@ -27,6 +30,7 @@ def serve(
     allowed: Collection[str] = (),
     ready: Callable[[str], Any] = lambda _: None,
     kept: Opened[Report] | None = None,
+    study: Callable[[], Site] | None = None,
 ) -> None:
     """Run until interrupted.
 
@@ -40,6 +44,9 @@ def serve(
         Called with the address once requests are answered.
     kept
         Reports that it shows from the start.
+    study
+        Opens the study that is served in place of the labs. Called once the place is listened
+        on, so that no link is made that could not be said.
 
     Raises
     ------
@@ -53,8 +60,13 @@ def serve(
     if ":" in shown:
         shown = f"[{shown}]"
     names = {*LOOPBACK, shown, *(name.lower() for name in allowed)}
+    try:
+        site = None if study is None else study()
+    except BaseException:
+        listening.close()
+        raise
     config = uvicorn.Config(
-        make_app(names, any_address=wild, kept=kept),
+        make_app(names, any_address=wild, kept=kept, study=site),
         http="h11",
         h11_max_incomplete_event_size=MAX_REQUEST_LINE,
         log_level="warning",
@@ -79,7 +91,8 @@ def _listen(host: str, port: int) -> socket.socket:
         made.close()
         why = getattr(error, "strerror", None) or str(error)
         raise UsageError(
-            f"--host {host} --port {port}: {why}; choose another port (--port 0 takes a free one)."
+            f"--host {host} --port {port}: {why}; choose another address or port (--port 0 takes "
+            "a free one)."
         ) from None
     return made
 

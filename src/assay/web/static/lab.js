@@ -9,6 +9,7 @@
     const { ctx } = event.detail;
     const source = ctx.sourceEvent;
     const typed = source?.type === "input" ? source.detail?.field ?? source.target.id : null;
+    ctx.request.headers["X-Page-Language"] = document.documentElement.lang;
     if (typed && typed === field) ctx.request.headers["X-Further-Key"] = "true";
     field = typed;
   });
@@ -61,9 +62,17 @@
     event.preventDefault();
     const grid = cell.closest("[data-grid]");
     const lines = text.trim().split(/\r?\n/).map((line) => line.split("\t"));
+    const row = Number(cell.dataset.row), column = Number(cell.dataset.column);
+    const fits = lines.every((line, i) => line.every((value, j) =>
+      /^\s*\d*\s*$/.test(value) && at(grid, row + i, column + j)));
+    if (!fits && grid.dataset.paste) {
+      // Larger than the table, or with names: it is read as a table of its own.
+      location.href = `${grid.dataset.paste}?${new URLSearchParams({ paste: text })}`;
+      return;
+    }
     let last = null;
     lines.forEach((line, i) => line.forEach((value, j) => {
-      const target = at(grid, Number(cell.dataset.row) + i, Number(cell.dataset.column) + j);
+      const target = at(grid, row + i, column + j);
       if (target?.matches("input")) { target.value = value.trim(); last = target; }
     }));
     last?.dispatchEvent(new Event("input", { bubbles: true }));

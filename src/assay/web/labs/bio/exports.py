@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from assay.errors import InputError
 from assay.report.numbers import fixed
+from assay.spans.sources.columns import read_columns
+from assay.spans.sources.load import Loaded
 from assay.web.labs.bio.scored import Line, Scored
 from assay.web.labs.bio.state import State
 from assay.web.speech import Speech
@@ -19,16 +22,45 @@ CITATION = (
 
 
 def exports(state: State, found: Scored, speech: Speech) -> tuple[Copy, ...]:
-    """Everything that can be taken along."""
+    """Everything that can be taken along; no file where it would be read as another sentence."""
     say = speech.say
     lines = [found.line(mode, state.zero) for mode in ("exact", "partial")]
-    return (
-        ("python", "Python", python(state)),
+    file = (
         ("command", say("Command line"), command(state)),
         ("conll", say("CoNLL block, as {file}", file=FILE), conll(state)),
+    )
+    return (
+        ("python", "Python", python(state)),
+        *(file if reads_back(state) else ()),
         ("latex", "LaTeX", latex(lines)),
         ("cite", say("Citation"), CITATION),
     )
+
+
+def without_file(state: State, speech: Speech) -> str:
+    """Why there is no file of columns and no command on it; "" where there is."""
+    if not state.tokens:
+        return speech.say(
+            "There is no file and no command line for it: a file without tokens is not read."
+        )
+    if not reads_back(state):
+        return speech.say(
+            "There is no file and no command line for it: a token here, as -DOCSTART-, stands for "
+            "something else in a file of columns."
+        )
+    return ""
+
+
+def reads_back(state: State) -> bool:
+    """Whether the library reads the pair's own rows from the file of columns."""
+    if not state.tokens:
+        return False
+    loaded = Loaded(conll(state).encode(), FILE)
+    try:
+        (gold, pred), _, _ = read_columns(loaded, (None, None), separated=True)
+    except InputError:
+        return False
+    return (gold.rows(), pred.rows()) == ([list(state.gold)], [list(state.pred)])
 
 
 def python(state: State) -> str:

@@ -37,7 +37,7 @@ class Figure:
 def figures(state: State, before: State | None, speech: Speech) -> tuple[Figure, ...]:
     """Token accuracy, exact and partial F1, then the counts of illegal tags."""
     now = _made(state, scored(state), speech)
-    if before is None or before.tokens != state.tokens:
+    if before is None:
         return tuple(Figure(*one, "") for one in now)
     old = _made(before, scored(before), speech)
     return tuple(
@@ -52,7 +52,12 @@ def _made(state: State, found: Scored, speech: Speech) -> list[Made]:
     say = speech.say
     accuracy = found.accuracy(state.zero)
     n, right = found.tokens.tokens, found.tokens.right
-    fraction = say("{right} of {n} tokens have the right tag", right=right, n=n)
+    fraction = speech.many(
+        "{right} of {n} token has the right tag",
+        "{right} of {n} tokens have the right tag",
+        n,
+        right=right,
+    )
     out: list[Made] = [
         (
             "token-accuracy",

@@ -30,8 +30,8 @@ class Cell:
         Whether the step to it is illegal, and whether it is thrown away.
     next, previous
         What a click makes of it, in either direction.
-    label
-        All of it in words.
+    label, back
+        What the tag and the small button before it are called: all of it in words.
     """
 
     row: str
@@ -43,6 +43,7 @@ class Cell:
     next: str
     previous: str
     label: str
+    back: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +101,13 @@ def _cell(state: State, row: Row, place: int, step: StepView, speech: Speech) ->
     onward, back = state.turns(tag)
     parts = split_tag(tag)
     colour = -1 if parts is None or tag == "O" else _colour(state, parts[1])
+    where = {"row": ROW_NAMES[row], "n": place, "token": state.tokens[place]}
     label = speech.say(
-        "{tag}: {row}, token {n} “{token}”; a click makes it {next}",
-        tag=tag,
-        row=ROW_NAMES[row],
-        n=place,
-        token=state.tokens[place],
-        next=onward,
+        "{tag}: {row}, token {n} “{token}”; a click makes it {next}", tag=tag, next=onward, **where
     )
+    behind = speech.say("Back to {tag}: {row}, token {n} “{token}”", tag=back, **where)
     dropped = step.action == "dropped"
-    return Cell(row, place, tag, colour, not step.legal, dropped, onward, back, label)
+    return Cell(row, place, tag, colour, not step.legal, dropped, onward, back, label, behind)
 
 
 def chips(state: State, found: Scored, side: int, speech: Speech) -> tuple[Chip, ...]:

@@ -15,7 +15,7 @@ MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The last step: what was done, and what it did to the figures."""
+    """The last step: what was done, and what it did to the figures ("" where that is nothing)."""
 
     what: tuple[str, ...]
     effect: str
@@ -36,8 +36,14 @@ def moved(
         for one in figures
         if one.was and not one.name.startswith("dropped")
     ]
+    if not parts and state.tokens != before.tokens:
+        # Equal figures of different sentences are no figures that stayed.
+        return Moved(what, "")
     if not parts:
-        return Moved(what, say("No figure moved."))
+        return Moved(
+            what,
+            say("Token accuracy, exact and partial F1 and the number of illegal tags stay."),
+        )
     return Moved(what, say("{moves}.", moves=capital(speech.listed(parts))))
 
 

@@ -24,11 +24,11 @@ SCENARIOS = {"strict": "strict", "exact": "exact", "partial": "partial", "type":
 
 REASONS: dict[str, Message] = {
     "opens_illegal": lazy(
-        "It reads an illegal I as the start of a span, whatever is chosen here: its convention is "
+        "It keeps what an illegal tag opens or ends, whatever is chosen here: its convention is "
         "“open”."
     ),
     "discards_illegal": lazy(
-        "It throws away what an illegal tag opens, whatever is chosen here: its convention is "
+        "It throws away what an illegal tag opens or ends, whatever is chosen here: its convention is "
         "“discard”."
     ),
     "unknown_prefixes": lazy(
@@ -38,6 +38,9 @@ REASONS: dict[str, Message] = {
     "joins_touching": lazy(
         "It opens no span at a B or S that follows an E or S of the same type, so it reads two "
         "touching spans as one."
+    ),
+    "unknown_s": lazy(
+        "It opens no span at an S, and none at the tag after an S, unless the type changes there."
     ),
     "iob1_first_b": lazy(
         "Under IOB1 its strict mode loses a B that stands first: the span begins at the I after it."

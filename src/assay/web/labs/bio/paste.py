@@ -42,7 +42,8 @@ def pasted(text: str, scheme: str) -> Pasted:
     Raises
     ------
     BadState
-        If it is neither two rows of tags nor columns that end in two tags.
+        If it is neither two rows of tags nor columns that end in two tags, or if there are
+        commas between the tags.
 
     Examples
     --------
@@ -68,6 +69,9 @@ def pasted(text: str, scheme: str) -> Pasted:
             ),
             field="paste",
         )
+    # The first of three lines may be the words of a sentence.
+    for line in lines[len(lines) == 3 :]:
+        _no_comma(line[-2:])
     left = 0
     if len(lines) in (2, 3) and all(map(_is_tags, lines[-2:])) and _even(lines):
         gold, pred = lines[-2:]
@@ -77,6 +81,24 @@ def pasted(text: str, scheme: str) -> Pasted:
         left = len(lines) - len(rows)
         tokens, gold, pred = _columns(rows)
     return Pasted(tokens, gold, pred, _scheme(gold, pred, scheme), left)
+
+
+def _no_comma(tags: Sequence[str]) -> None:
+    """Refuse tags with a comma behind or between them, which would be read as part of a type.
+
+    A comma inside a type is fine: what follows it is no tag.
+    """
+    for tag in tags:
+        parts = [part for part in tag.split(",") if part]
+        if "," in tag and parts and all(split_tag(part) for part in parts):
+            raise BadState(
+                lazy(
+                    "The pasted tags have commas between them, as in “{tag}”. Put spaces there "
+                    "instead, as in B-PER I-PER O.",
+                    tag=shortened(tag),
+                ),
+                field="paste",
+            )
 
 
 def _is_tags(fields: Sequence[str]) -> bool:

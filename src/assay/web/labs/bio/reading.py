@@ -29,6 +29,8 @@ from assay.web.quiz import LETTERS
 from assay.web.speech import lazy
 
 MOST_COUNTED = 999_999
+MOST_FURTHER = MAX_ADDRESS // 4
+"""Tokens of further sentences: a pasted line is two tags and two blanks, at least."""
 CLICK = re.compile(r"(gold|pred)\.([0-9]{1,4})(\.back)?")
 
 
@@ -52,6 +54,7 @@ def parse(query: Query) -> State:
         "answers": tuple(answers),
         "cut": query.whole("cut", 0, 0, MOST_COUNTED),
         "fell": query.whole("fell", 0, 0, MOST_COUNTED),
+        "further": query.whole("further", 0, 0, MOST_FURTHER),
     }
     given = any(name in query for name in ("tokens", *ROWS))
     if not given:
@@ -102,7 +105,7 @@ def _outdated(query: Query) -> tuple[str, ...]:
     How many tokens were left out is true of the sentence until it has another length.
     """
     same = len(query.one("tokens").split()) == len(query.one("gold").split())
-    return ("fell",) if same else ("fell", "cut")
+    return ("fell",) if same else ("fell", "cut", "further")
 
 
 def state_of(
@@ -195,7 +198,8 @@ def _types(query: Query, gold: Sequence[str], pred: Sequence[str]) -> tuple[str,
 
 
 def _bounded(state: State) -> State:
-    """The state, if its address can be read back."""
+    """The state as it can be, if its address can be read back."""
+    state = state.possible()
     length = len(address("/lab/bio", state.query())) + len("&lang=zh")
     if length > MAX_ADDRESS:
         raise BadState(
@@ -214,9 +218,11 @@ def _paste(state: State, query: Query) -> State:
     """What was pasted, in place of the sentence."""
     found: Pasted = pasted(query.one("paste"), state.scheme)
     tokens = found.tokens or _placeholders(found.gold, found.pred)
-    base = replace(state, scheme=found.scheme, cut=found.left, fell=0, puzzle="")
+    base = replace(state, scheme=found.scheme, cut=0, fell=0, puzzle="")
     filled = _filled(base, tokens, found.gold, found.pred)
-    return replace(filled, types=with_met(TYPES, filled.gold, filled.pred))
+    return replace(
+        filled, types=with_met(TYPES, filled.gold, filled.pred), further=found.left
+    )  # fmt: skip
 
 
 ACTIONS: dict[str, Callable[[State, Query], State]] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from assay.errors import InputError
-from assay.report.addresses import MAX_TOKEN
+from assay.report.addresses import MAX_TOKEN, MAX_TOKENS
 from assay.spans.corpus import TagRows
 from assay.spans.decode import decode, split_tag
 from assay.spans.encode import encode
@@ -47,6 +47,8 @@ class State:
         Tokens that were left out because there were too many.
     fell
         Tags that fell off in the last edit, because their tokens are gone.
+    further
+        Tokens of further sentences that were pasted and left out.
     """
 
     tokens: tuple[str, ...]
@@ -60,6 +62,7 @@ class State:
     answers: tuple[str, ...] = ("", "", "")
     cut: int = 0
     fell: int = 0
+    further: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "types", with_met(self.types, self.gold, self.pred))
@@ -80,7 +83,17 @@ class State:
             **{f"q{k}": answer for k, answer in enumerate(self.answers, 1)},
             "cut": str(self.cut or ""),
             "fell": str(self.fell or ""),
+            "further": str(self.further or ""),
         }
+
+    def possible(self) -> State:
+        """The state with what it says of the last edit bounded by what an edit can have done.
+
+        Tokens are left out only of a sentence that fills the page, and a row loses no more tags
+        than there is room for.
+        """
+        room = len(ROWS) * (MAX_TOKENS - len(self.tokens))
+        return replace(self, cut=0 if room else self.cut, fell=min(self.fell, room))
 
     def row(self, row: Row) -> Tags:
         """One of the two rows."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from assay.report.addresses import MAX_TOKENS
 from assay.spans.schemes import SCHEMES
 from assay.web.labs.bio import words
-from assay.web.labs.bio.exports import Copy, exports
+from assay.web.labs.bio.exports import Copy, exports, without_file
 from assay.web.labs.bio.figures import Figure, figures
 from assay.web.labs.bio.marks import Chip, Column, chips, columns
 from assay.web.labs.bio.moved import Moved, moved
@@ -104,6 +104,7 @@ class View:
     puzzle: Solving | None
     quiz: Quiz
     exports: tuple[Copy, ...]
+    without_file: str
 
     def figure(self, name: str) -> Figure:
         """One of the figures, by its name."""
@@ -183,6 +184,7 @@ def view(state: State, before: State | None, speech: Speech) -> View:
         puzzle=None if puzzle is None else puzzle.solving(state, speech),
         quiz=asked(QUESTIONS, state.answers, speech),
         exports=exports(state, found, speech),
+        without_file=without_file(state, speech),
     )  # fmt: skip
 
 
@@ -195,6 +197,12 @@ def _notices(state: State, before: State | None, speech: Speech) -> Iterator[str
             "{most}.",
             state.cut,
             most=MAX_TOKENS,
+        )
+    if state.further:
+        yield speech.many(
+            "{n} token of further sentences was left out: this page takes one sentence.",
+            "{n} tokens of further sentences were left out: this page takes one sentence.",
+            state.further,
         )
     if state.fell:
         yield speech.many(

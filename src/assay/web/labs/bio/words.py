@@ -172,7 +172,8 @@ CHANGES = {
         ),
         lazy(
             "Here the switch counts: exact F1 is {open} under “open” and {discard} under “discard”"
-            ", because a span that an illegal tag opened is thrown away with what was right in it."
+            ", because a span that an illegal tag opens or ends is thrown away with what was right "
+            "in it."
         ),
     ),
     "partial": (
@@ -215,8 +216,8 @@ ZERO: dict[str, Message] = {
     "undefined": lazy("not defined"),
 }
 ILLEGAL: dict[str, Message] = {
-    "open": lazy("open: an illegal I is read as B"),
-    "discard": lazy("discard: what an illegal I opens is thrown away"),
+    "open": lazy("open: their spans are kept"),
+    "discard": lazy("discard: their spans are thrown away"),
 }
 
 

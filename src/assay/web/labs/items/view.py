@@ -79,6 +79,7 @@ class View:
     widths: tuple[Need, ...]
     bounds: tuple[Need, ...]
     doubling: str
+    halving: str
     rough: tuple[str, ...]
     least: str
     presets: tuple[Choice, ...]
@@ -158,6 +159,7 @@ def view(state: State, before: State | None, speech: Speech) -> View:
         widths=tuple(_width(state, design, width, speech) for width in WIDTHS),
         bounds=tuple(_bounds(state, design, speech)),
         doubling=_doubling(state, design, speech),
+        halving=_halving(state, design, interval, speech),
         rough=tuple(_rough(state, table, speech)),
         least=_least(state, speech),
         presets=tuple(Choice(say(p.title), p.state, p is preset) for p in PRESETS),
@@ -275,6 +277,27 @@ def _doubling(state: State, design: Design, speech: Speech) -> str:
         "Twice as many items, {n}, take the width from {before} to {now}, by a factor of "
         "{factor}: less than √2, since the interval is cut off at the end of the scale.",
         **values,
+    )
+
+
+def _halving(state: State, design: Design, interval: Interval | None, speech: Speech) -> str:
+    """How many items half the present width takes."""
+    if interval is None:
+        return speech.say("This design has no interval, so there is no width to show.")
+    if not interval.width:
+        return ""
+    half = interval.width / 2
+    # The last bit of a width must not ask for one item more.
+    n = design.needed(Fraction(half) * Fraction(10**12 + 1, 10**12))
+    # At most about four times the items of the page, which the search reaches.
+    if n is None:
+        return ""
+    return speech.many(
+        "Half the width, {width}, takes {n} item: {factor} times as many.",
+        "Half the width, {width}, takes {n} items: {factor} times as many.",
+        n,
+        width=speech.number(half),
+        factor=speech.number(Fraction(n, state.n), 1),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from assay.web.labs.kappa.state import MAX_CELL, MOST, Matrix, Row, State, size_checked
+from assay.web.labs.kappa.state import LEAST, MAX_CELL, MOST, Matrix, Row, State
 from assay.web.query import BadState, shortened
 from assay.web.speech import lazy
 
@@ -65,7 +65,13 @@ def _transpose(state: State) -> State:
 
 
 def _more(state: State) -> State:
-    size_checked(state.k + 1)
+    if state.k == MOST:
+        raise BadState(
+            lazy(
+                "{most} labels are the most here. Larger tables: assay agree, on the command line.",
+                most=MOST,
+            )
+        )
     name = next(
         str(i) for i in range(state.k + 1, state.k + MOST + 2) if str(i) not in state.labels
     )
@@ -77,7 +83,8 @@ def _more(state: State) -> State:
 
 
 def _fewer(state: State) -> State:
-    size_checked(state.k - 1)
+    if state.k == LEAST:
+        raise BadState(lazy("{least} labels are the fewest.", least=LEAST))
     cells = tuple(row[:-1] for row in state.cells[:-1])
     matrix = tuple(row[:-1] for row in state.matrix[:-1])
     return replace(state, cells=cells, labels=state.labels[:-1], matrix=matrix)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from assay.agreement.cohen import REFERENCE
+import csv
+import io
+import shlex
+from collections.abc import Iterable, Sequence
+
+from assay.agreement.cohen import REFERENCE, WEIGHTED
 from assay.estimate import Estimate
 from assay.report.numbers import fixed
 from assay.web.labs.kappa.state import State
@@ -19,7 +24,7 @@ def exports(state: State, kappa: Estimate, speech: Speech) -> tuple[Copy, ...]:
         ("python", "Python", _python(state)),
         ("command", say("Command line"), _command(state)),
         ("latex", "LaTeX", _latex(state, kappa)),
-        ("cite", say("Citation"), f"{REFERENCE}.\n"),
+        ("cite", say("Citation"), f"{REFERENCE if state.weights == 'identity' else WEIGHTED}.\n"),
     )
 
 
@@ -38,9 +43,24 @@ def _python(state: State) -> str:
     )
 
 
+END = "END-OF-TABLE"
+
+
 def _command(state: State) -> str:
-    table = "; ".join(" ".join(map(str, row)) for row in state.cells)
-    return f'assay lab kappa --table "{table}"\n'
+    """The table as a file in the command itself; weights of one's own would need another."""
+    weights = ""
+    if state.weights in ("linear", "quadratic"):
+        order = shlex.quote(_csv([state.labels]).strip())
+        weights = f" --weights {state.weights} --order {order}"
+    rows = zip(state.labels, state.cells, strict=True)
+    table = _csv([("", *state.labels), *((label, *row) for label, row in rows)])
+    return f"assay agree - --format csv --layout table{weights} <<'{END}'\n{table}{END}\n"
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
 
 
 def _latex(state: State, kappa: Estimate) -> str:

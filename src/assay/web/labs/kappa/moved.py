@@ -38,10 +38,10 @@ class Moved:
 
 def moved(state: State, before: State | None, now: Measured, speech: Speech) -> Moved | None:
     """The step from one table to the next, or None where the table is as it was."""
-    if before is None or (before.cells, before.labels) == (state.cells, state.labels):
+    if before is None or _table(before) == _table(state):
         return None
     was = measured(before)
-    invariance, why = _invariance(before, state, speech)
+    invariance, why = _invariance(before, state, now, speech)
     what = invariance or _resized(before, state, speech) or _cells(before, state, speech)
     return Moved(
         was,
@@ -51,7 +51,11 @@ def moved(state: State, before: State | None, now: Measured, speech: Speech) -> 
     )
 
 
-def _invariance(before: State, state: State, speech: Speech) -> tuple[str, str]:
+def _table(state: State) -> tuple[object, ...]:
+    return state.cells, state.labels, state.raters
+
+
+def _invariance(before: State, state: State, now: Measured, speech: Speech) -> tuple[str, str]:
     """A change that cannot move kappa, and why; ("", "") for any other."""
     say = speech.say
     old, new = before.cells, state.cells
@@ -63,14 +67,14 @@ def _invariance(before: State, state: State, speech: Speech) -> tuple[str, str]:
                 say("an unused label adds 0 to Po and 0 to Pe"),
             )
         return "", ""
-    if len(new) != len(old) or not state.n:
+    if len(new) != len(old):
         return "", ""
-    if new == tuple(tuple(2 * n for n in row) for row in old):
-        return (
-            say("Doubled every cell."),
-            say("the shares are the same; only the interval is narrower"),
-        )
-    if new == tuple(zip(*old, strict=True)):
+    if state.n and new == tuple(tuple(2 * n for n in row) for row in old):
+        same = say("the shares are the same")
+        narrower = say("the shares are the same; only the interval is narrower")
+        return say("Doubled every cell."), same if now.constant() else narrower
+    turned = new == tuple(zip(*old, strict=True)) and state.labels == before.labels
+    if turned and state.raters == before.raters[::-1]:
         return say("The raters changed places."), say("kappa treats both raters alike")
     if sorted(state.labels) == sorted(before.labels) and state.labels != before.labels:
         order = [before.labels.index(name) for name in state.labels]
@@ -79,7 +83,7 @@ def _invariance(before: State, state: State, speech: Speech) -> tuple[str, str]:
                 say("Put the labels in another order, for both raters."),
                 say("the names and the order of labels do not enter"),
             )
-    if state.k <= 3 and state.labels == before.labels:
+    if state.k <= 3 and state.n and state.labels == before.labels and new != old:
         for turn in permutations(range(state.k)):
             if new == tuple(tuple(old[i][j] for j in turn) for i in turn):
                 return (
@@ -109,7 +113,8 @@ def _resized(before: State, state: State, speech: Speech) -> str:
 def _cells(before: State, state: State, speech: Speech) -> str:
     say = speech.say
     if state.cells == before.cells:
-        return say("Renamed labels.")
+        same = state.labels == before.labels
+        return say("Renamed raters.") if same else say("Renamed labels.")
     if state.labels != before.labels:
         return say("Another table.")
     changed = [

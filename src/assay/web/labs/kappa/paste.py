@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from assay.web.labs.kappa.state import (
+    LEAST,
+    Row,
     State,
     cell_of,
     default_labels,
@@ -15,7 +17,8 @@ from assay.web.query import BadState
 from assay.web.speech import lazy
 
 MAX_PASTE = 4000
-NUMBER = re.compile(r"\s*[0-9]*\s*")
+NUMBER = re.compile(r"[-+]?[\d.,\s]*")
+"""What is meant as a number, even if it is none that a table can hold."""
 
 
 def pasted(text: str) -> State:
@@ -39,6 +42,8 @@ def pasted(text: str) -> State:
     rows = [cells_in(line) for line in text.splitlines() if line.strip()]
     if not rows:
         raise BadState(lazy("Nothing was pasted: a table of whole numbers is needed."))
+    if not any(NUMBER.fullmatch(cell) and cell for row in rows for cell in row):
+        raise BadState(lazy("No number was found in what was pasted: a table of them is needed."))
     head, side = names_taken(rows)
     k = len(rows)
     size_checked(k)
@@ -66,8 +71,23 @@ def pasted(text: str) -> State:
     cells = tuple(
         tuple(cell_of(text, i, j) for j, text in enumerate(row)) for i, row in enumerate(rows)
     )
+    if k > LEAST and sums_at_the_ends(cells):
+        raise BadState(
+            lazy(
+                "The last row and the last column are the sums of the others; paste the table "
+                "without them."
+            )
+        )
     labels = names_checked(names, lazy("labels"), k) if names else default_labels(k)
     return State(cells, labels)
+
+
+def sums_at_the_ends(cells: tuple[Row, ...]) -> bool:
+    """Whether a table ends in its own sums, as pivot tables do."""
+    *rows, last = cells
+    across = all(sum(row[:-1]) == row[-1] for row in cells)
+    down = all(sum(row[j] for row in rows) == last[j] for j in range(len(last)))
+    return across and down and any(map(any, cells))
 
 
 def names_taken(rows: list[list[str]]) -> tuple[list[str] | None, list[str] | None]:

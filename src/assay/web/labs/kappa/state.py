@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
+from unicodedata import normalize
 
 from assay.report.bands import SCALES
 from assay.web.query import MAX_NAME, BadState, Query, listed, shortened, whole
@@ -182,6 +184,8 @@ def cell_of(text: str, i: int, j: int) -> int:
     """A count from its text; an empty cell is 0."""
     if not text.strip():
         return 0
+    if GROUPED.fullmatch(text.strip()):
+        text = GROUP.sub("", text)
     what = lazy("Row {i}, column {j}", i=i + 1, j=j + 1)
     try:
         return whole(text, "", 0, MAX_CELL)
@@ -198,13 +202,19 @@ def cell_of(text: str, i: int, j: int) -> int:
         ) from None
 
 
+GROUP = re.compile("[,\u00a0\u202f]")
+GROUPED = re.compile("[0-9]{1,3}([,\u00a0\u202f][0-9]{3})+")
+"""A number as pages print it: thousands apart. A point could be a decimal one."""
+
+
 def names_checked(given: list[str], what: object, k: int) -> tuple[str, ...]:
     """Names of labels or raters, if they are as many as needed and fit."""
     if len(given) != k:
         raise BadState(
             lazy("{what}: {k} names are needed, and there are {n}.", what=what, k=k, n=len(given))
         )
-    names = tuple(name.strip() for name in given)
+    # Names that look the same are the same, as everywhere else.
+    names = tuple(normalize("NFC", name.strip()) for name in given)
     for name in names:
         if not name or len(name) > MAX_NAME or not name.isprintable():
             raise BadState(

@@ -11,6 +11,8 @@ from assay.web.labs.kappa.measured import Measured
 from assay.web.labs.kappa.state import State
 from assay.web.speech import Speech
 
+FEW = 5
+"""Items below which a large-sample interval is rough."""
 SKEWED = Fraction(4, 5)
 """Chance agreement above this leaves little to be won."""
 
@@ -58,6 +60,13 @@ def verdict(state: State, got: Measured, interval: Interval | None, speech: Spee
             "and keep these habits."
         )
     if got.kappa < 0:
+        if interval is not None and interval.high < 0 and _few(got):
+            return markup(
+                "They agree <b>less than by chance</b>. The interval lies below 0 too, but where "
+                "chance gives fewer than {few} agreements on a label it is rough, and this may "
+                "be an accident.",
+                few=FEW,
+            )
         if interval is not None and interval.high < 0:
             return markup(
                 "They agree <b>less than by chance</b>, and not by accident: the whole interval is "
@@ -89,15 +98,28 @@ def verdict(state: State, got: Measured, interval: Interval | None, speech: Spee
             pe=percent(got.pe),
             left=percent(1 - got.pe),
         )
+    if got.kappa_max is not None and got.kappa_max < SKEWED and got.kappa == got.kappa_max:
+        return markup(
+            "They use the labels at <b>different rates</b>, and agree as far as those allow: kappa "
+            "cannot be above {top} here.",
+            top=speech.number(got.kappa_max, 4),
+        )
     if got.kappa_max is not None and got.kappa_max < SKEWED:
         return markup(
             "They use the labels at <b>different rates</b>, so kappa could not be above "
             "{top} here, however well they agreed.",
-            top=speech.number(got.kappa_max, 3),
+            top=speech.number(got.kappa_max, 4),
         )
     return markup(
         "Of the agreement that chance leaves open, they reach <b>{share}</b>.",
         share=percent(got.kappa),
+    )
+
+
+def _few(got: Measured) -> bool:
+    """Whether chance agreement on a label in use is of a handful of items."""
+    return any(
+        one.chance is not None and one.chance < FEW for one in got.terms if one.row or one.column
     )
 
 

@@ -16,6 +16,10 @@ REASONS: dict[str, Message] = {
         "only one label is in use: agreement by chance is then certain, and the coefficient "
         "is 0 / 0"
     ),
+    "one_label_paired": lazy(
+        "only one label has a rating with a partner on its item: among those, agreement by "
+        "chance is certain, and the coefficient is 0 / 0"
+    ),
     "no_variance": lazy(
         "the labels in use count as equal, so agreement by chance is certain and the "
         "coefficient is 0 / 0"
@@ -34,9 +38,15 @@ REASONS: dict[str, Message] = {
 OTHER = lazy("it is not defined for this table")
 
 
-def reason(why: Undefined | None, speech: Speech) -> str:
-    """Why there is no number, in words; empty where there is one."""
-    return "" if why is None else speech.say(REASONS.get(why.code, OTHER))
+def reason(why: Undefined | None, speech: Speech, labels: int = 1) -> str:
+    """Why there is no number, in words; empty where there is one.
+
+    With several ``labels`` in use, one label only can be that of the ratings that are compared.
+    """
+    if why is None:
+        return ""
+    code = "one_label_paired" if why.code == "one_label_used" and labels > 1 else why.code
+    return speech.say(REASONS.get(code, OTHER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +117,9 @@ def figure(
     before: Estimate | None,
     speech: Speech,
     remark: str = "",
+    labels: int = 1,
 ) -> Figure:
-    """An estimate, and how it moved."""
+    """An estimate, and how it moved; ``labels`` are those in use."""
     value = exact(now)
     interval = now.interval()
     then = None if before is None else exact(before)
@@ -117,7 +128,7 @@ def figure(
         name=name,
         title=title,
         value=value,
-        reason=reason(now.undefined, speech),
+        reason=reason(now.undefined, speech, labels),
         low=interval.low if interval else None,
         high=interval.high if interval else None,
         no_interval="" if interval or value is None else reason(now.why_no_interval(), speech),

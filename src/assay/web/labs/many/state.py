@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from assay.web.query import MAX_NAME, BadState, Query, listed, shortened, whole
+from assay.web.labs.kappa.state import names_checked
+from assay.web.query import BadState, Query, listed, shortened, whole
 from assay.web.speech import Message, lazy
 
 T = TypeVar("T")
@@ -145,7 +146,7 @@ class State:
 
     def multiplied(self) -> State:
         """Every count twice: as many raters again, who said the same."""
-        if 2 * max(map(max, self.rows)) > MAX_COUNT:
+        if not _doubles(self):
             return self
         return replace(self, rows=tuple(tuple(2 * c for c in row) for row in self.rows))
 
@@ -186,28 +187,11 @@ def named(given: Sequence[str], what: Message, n: int, *, distinct: bool) -> tup
     """
     if not given:
         return ()
-    if len(given) != n:
-        raise BadState(
-            lazy("{what}: {n} names are needed, and {found} are given.",
-                 what=what, n=n, found=len(given))
-        )  # fmt: skip
-    names = tuple(name.strip() or str(k + 1) for k, name in enumerate(given))
-    for k, name in enumerate(names):
-        if len(name) > MAX_NAME or not name.isprintable():
-            raise BadState(
-                lazy(
-                    "{what}: “{found}” is not a name of at most {most} characters on one line.",
-                    what=what,
-                    found=shortened(name),
-                    most=MAX_NAME,
-                )
-            )
-        if distinct and name in names[:k]:
-            raise BadState(
-                lazy("{what}: “{found}” stands twice; each needs its own name.",
-                     what=what, found=name)
-            )  # fmt: skip
-    return _plain(names)
+    filled = [name.strip() or str(k + 1) for k, name in enumerate(given)]
+    if distinct or len(filled) != n:
+        return _plain(names_checked(filled, what, n))
+    # Items of the same name do no harm, so each is checked alone.
+    return _plain(tuple(names_checked([name], what, 1)[0] for name in filled))
 
 
 def parse(query: Query) -> State:
@@ -226,8 +210,8 @@ def _rows(text: str) -> Rows:
         if len(cells) != q:
             raise BadState(
                 lazy(
-                    "Item {i} has {found} counts, and item 1 has {first}; every item needs one "
-                    "for each label, as in t=3,0;1,2.",
+                    "Counts of item {i}: {found}; of item 1: {first}. Every item needs one for "
+                    "each label, as in t=3,0;1,2.",
                     i=i + 1,
                     found=len(cells),
                     first=q,
@@ -288,14 +272,37 @@ def _within(what: Message, found: int, low: int, high: int) -> None:
     if not low <= found <= high:
         raise BadState(
             lazy(
-                "{found} {what}; {low} to {high} fit on this page. For more, use a file and "
-                "assay agree, on the command line.",
+                "Number of {what}: {found}; {low} to {high} fit on this page. For more, use a "
+                "file and assay agree, on the command line.",
                 found=found,
                 what=what,
                 low=low,
                 high=high,
             )
         )
+
+
+LIMITS: dict[str, Message] = {
+    "add": lazy("A cell holds up to {most}, and this one is full.", most=MAX_COUNT),
+    "item": lazy("The table has {most} items already, the most that fit here.", most=MAX_ITEMS),
+    "noitem": lazy("This is the last item: a table needs one at least."),
+    "label": lazy("The table has {most} labels already, the most that fit here.", most=MAX_LABELS),
+    "nolabel": lazy("Only {least} labels are left, the fewest a table can have.", least=MIN_LABELS),
+    "items2": lazy("Every item twice would be more than {most} items.", most=MAX_ITEMS),
+    "raters2": lazy("Every rater twice would put more than {most} into a cell.", most=MAX_COUNT),
+}
+"""Why a button can do no more."""
+
+
+def _moved(state: State, after: State, button: str) -> State:
+    """The state after a button, which says why where it is at its limit."""
+    if after == state:
+        raise BadState(LIMITS[button])
+    return after
+
+
+def _doubles(state: State) -> bool:
+    return 2 * max(map(max, state.rows)) <= MAX_COUNT
 
 
 def pressed(state: State, button: str) -> State:
@@ -306,22 +313,24 @@ def pressed(state: State, button: str) -> State:
     match what, at:
         case "", []:
             return state
-        case "add" | "take", [i, j] if i < n and j < q:
-            return state.with_cell(i, j, state.rows[i][j] + (1 if what == "add" else -1))
+        case "add", [i, j] if i < n and j < q:
+            return _moved(state, state.with_cell(i, j, state.rows[i][j] + 1), "add")
+        case "take", [i, j] if i < n and j < q:
+            return state.with_cell(i, j, state.rows[i][j] - 1)
         case "item", []:
-            return state.with_item()
+            return _moved(state, state.with_item(), what)
         case "noitem", [i] if i < n:
-            return state.without_item(i)
+            return _moved(state, state.without_item(i), what)
         case "label", []:
-            return state.with_label()
+            return _moved(state, state.with_label(), what)
         case "nolabel", [j] if j < q:
-            return state.without_label(j)
+            return _moved(state, state.without_label(j), what)
         case "swap", []:
             return state.swapped()
         case "items2", []:
-            return state.repeated()
+            return _moved(state, state.repeated(), what)
         case "raters2", []:
-            return state.multiplied()
+            return state.multiplied() if _doubles(state) else _moved(state, state, what)
         case "clear", []:
             return state.cleared()
     raise BadState(lazy("do={found} is no button of this page.", found=shortened(button)))

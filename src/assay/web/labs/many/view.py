@@ -139,6 +139,7 @@ class View:
     figures: dict[str, Figure]
     dots: tuple[Dot, ...]
     apart: str
+    formula: str
     hardest: str
     sizes: Sequence[str]
     unequal: bool
@@ -154,6 +155,7 @@ class View:
     fewer_items: bool
     more_labels: bool
     fewer_labels: bool
+    most: int
     bounds: str
 
 
@@ -170,6 +172,7 @@ def view(state: State, before: State | None, speech: Speech) -> View:
             old[name] if old else None,
             speech,
             say(REMARKS[name]),
+            sum(map(bool, found.counts)),
         )
         for name, full in NAMES.items()
     }
@@ -185,6 +188,7 @@ def view(state: State, before: State | None, speech: Speech) -> View:
         figures=shown,
         dots=tuple(one.dot(speech) for one in shown.values()),
         apart=words.apart(found, speech),
+        formula=words.formula(found, speech),
         hardest=words.hardest(state, found, speech),
         sizes=words.sizes(state, speech),
         unequal=unequal,
@@ -209,6 +213,7 @@ def view(state: State, before: State | None, speech: Speech) -> View:
         fewer_items=len(state.rows) > MIN_ITEMS,
         more_labels=state.q < MAX_LABELS,
         fewer_labels=state.q > MIN_LABELS,
+        most=MAX_COUNT,
         bounds=say(
             "This page takes {few} to {items} items, {low} to {high} labels, and counts up to "
             "{most}.",

@@ -28,6 +28,16 @@ def headline(state: State, found: Numbers, speech: Speech) -> str:
             "so Fleiss' kappa is not defined."
         )
     number = speech.number(kappa)
+    compared = [share for share in found.items if share is not None]
+    alone = len(compared) < len(found.items)
+    if unanimous == 1 and alone:
+        return speech.many(
+            "All raters agree on the one item that has two ratings or more, and more than one "
+            "label is in use: kappa is 1.",
+            "All raters agree on each of the {n} items that have two ratings or more, and more "
+            "than one label is in use: kappa is 1.",
+            len(compared),
+        )
     if unanimous == 1:
         return say("All raters agree on every item, and more than one label is in use: kappa is 1.")
     if kappa < 0:
@@ -52,12 +62,25 @@ def headline(state: State, found: Numbers, speech: Speech) -> str:
             top=speech.percent(top),
             kappa=number,
         )
-    compared = [share for share in found.items if share is not None]
-    return say(
-        "On {unanimous} of {items} items all raters agree, and {share} of the pairs of ratings "
-        "do; beyond chance that is a Fleiss' kappa of {kappa}.",
-        unanimous=compared.count(Fraction(1)),
-        items=len(compared),
+    unanimous_items = compared.count(Fraction(1))
+    if alone:
+        return speech.many(
+            "On {unanimous} of {n} item with two ratings or more all raters agree, and {share} of "
+            "the pairs of ratings do; beyond chance that is a Fleiss' kappa of {kappa}.",
+            "On {unanimous} of {n} items with two ratings or more all raters agree, and {share} "
+            "of the pairs of ratings do; beyond chance that is a Fleiss' kappa of {kappa}.",
+            len(compared),
+            unanimous=unanimous_items,
+            share=share,
+            kappa=number,
+        )
+    return speech.many(
+        "On {unanimous} of {n} item all raters agree, and {share} of the pairs of ratings do; "
+        "beyond chance that is a Fleiss' kappa of {kappa}.",
+        "On {unanimous} of {n} items all raters agree, and {share} of the pairs of ratings do; "
+        "beyond chance that is a Fleiss' kappa of {kappa}.",
+        len(compared),
+        unanimous=unanimous_items,
         share=share,
         kappa=number,
     )
@@ -77,9 +100,39 @@ def apart(found: Numbers, speech: Speech) -> str:
             "chance.",
             gap=speech.number(gap),
         )
+    if _observed(found, speech) is not None:
+        return speech.say(
+            "The four differ by {gap} on the same ratings: they differ in what they call chance, "
+            "and alpha also in how much each item counts.",
+            gap=speech.number(gap),
+        )
     return speech.say(
         "The four differ by {gap} on the same ratings: they differ in what they call chance.",
         gap=speech.number(gap),
+    )
+
+
+def _observed(found: Numbers, speech: Speech) -> tuple[str, str] | None:
+    """Alpha's observed agreement and that of the others, as shown; None where they are one."""
+    both = found.estimates["alpha"].observed, found.estimates["fleiss"].observed
+    alpha, rest = (speech.number(one, 4) for one in both)
+    return None if None in both or alpha == rest else (alpha, rest)
+
+
+def formula(found: Numbers, speech: Speech) -> str:
+    """What the four coefficients have in common, and where they part."""
+    two = _observed(found, speech)
+    if two is None:
+        return speech.say(
+            "All four are (Po − Pe) / (1 − Pe), from the same Po: what they call chance, Pe, "
+            "makes the difference."
+        )
+    return speech.say(
+        "All four are (Po − Pe) / (1 − Pe). Alpha's Po is {alpha}, that of the others {po}: in "
+        "alpha, items with more ratings count more. The other difference is what they call "
+        "chance, Pe.",
+        alpha=two[0],
+        po=two[1],
     )
 
 

@@ -117,13 +117,18 @@ def _chosen(query: Query, state: State) -> State:
     )
 
 
+def written_as_numbers(labels: Sequence[str]) -> bool:
+    """Whether every label is a number, in whatever order."""
+    return all(NUMBER.fullmatch(label) for label in labels)
+
+
 def numbers(labels: Sequence[str]) -> tuple[int | float, ...] | None:
     """The labels' values where all are numbers in order, up or down, else None.
 
     >>> numbers(["1", "2", "4"]), numbers(["low", "high"]), numbers(["1", "3", "2"])
     ((1, 2, 4), None, None)
     """
-    if not all(NUMBER.fullmatch(label) for label in labels):
+    if not written_as_numbers(labels):
         return None
     texts = [label.replace("−", "-") for label in labels]
     found = tuple(float(text) if "." in text else int(text) for text in texts)

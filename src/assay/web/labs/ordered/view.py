@@ -11,12 +11,12 @@ from assay.agreement.weights import WEIGHTS, Weights
 from assay.estimate import Estimate
 from assay.web.charts import Dot
 from assay.web.labs.kappa.edits import reordered
-from assay.web.labs.kappa.state import Row, default_labels
+from assay.web.labs.kappa.state import LEAST, MAX_CELL, MOST, Row, default_labels
 from assay.web.labs.many.estimates import Figure, exact, figure, moves
 from assay.web.labs.ordered import words
 from assay.web.labs.ordered.figures import METRICS, Numbers, measured
 from assay.web.labs.ordered.presets import PRESETS, opened
-from assay.web.labs.ordered.state import MAX_FAR, State, numbers, spread
+from assay.web.labs.ordered.state import MAX_FAR, State, numbers, spread, written_as_numbers
 from assay.web.speech import Message, Speech, lazy
 
 NAMES: dict[str, Message] = {
@@ -113,6 +113,8 @@ class Trial:
     said: str
     fewer: State
     more: State
+    none_left: bool
+    all_moved: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,10 @@ class View:
     reversal: bool
     presets: tuple[Choice, ...]
     valued: bool
+    counted: str
+    more_labels: bool
+    fewer_labels: bool
+    most: int
     python: str
 
 
@@ -199,6 +205,10 @@ def view(state: State, before: State | None, speech: Speech) -> View:
             Choice(say(p.title), opened(p, state), p is preset, say(p.shows)) for p in PRESETS
         ),
         valued=found.valued,
+        counted=words.counted(state, found.valued, speech),
+        more_labels=state.k < MOST,
+        fewer_labels=state.k > LEAST,
+        most=MAX_CELL,
         python=_python(state),
     )
 
@@ -307,6 +317,8 @@ def _trial(state: State, found: Numbers, speech: Speech) -> Trial | None:
         said=words.noticed(tuple((row.title, row.change) for row in rows), speech),
         fewer=replace(state, far=max(0, min(state.far, moved) - 1)),
         more=replace(state, far=min(MAX_FAR, state.apart(1), state.far + 1)),
+        none_left=not state.far,
+        all_moved=state.far >= min(MAX_FAR, state.apart(1)),
     )
 
 
@@ -320,7 +332,7 @@ def _found(numbers_: Numbers, name: str) -> Estimate:
 def _wrong(state: State, found: Numbers, speech: Speech) -> list[Wrong]:
     out = []
     alphabet = sorted(range(state.k), key=lambda i: state.labels[i])
-    if not found.valued and alphabet not in (
+    if not written_as_numbers(state.labels) and alphabet not in (
         list(range(state.k)),
         list(range(state.k))[::-1],
     ):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from assay.web.labs.many.estimates import Figure
-from assay.web.labs.ordered.state import State
+from assay.web.labs.ordered.state import State, written_as_numbers
 from assay.web.speech import Speech
 
 
@@ -19,31 +19,71 @@ def headline(state: State, figures: Mapping[str, Figure], speech: Speech) -> str
     if plain.value is None:
         return say("Kappa is not defined: {reason}.", reason=plain.reason)
     misses = n - state.apart(0)
+    many = speech.many
     if not misses:
-        return say("They agree on all {n} items, so no weight has anything to forgive.", n=n)
+        return many(
+            "They agree on the one item, so no weight has anything to forgive.",
+            "They agree on all {n} items, so no weight has anything to forgive.",
+            n,
+        )
     values = {
         "misses": misses,
-        "n": n,
         "near": state.apart(1),
         "plain": speech.number(plain.value),
         "quadratic": speech.number(quadratic.value),
     }
+    if state.k == 2 and figures["kappa-ratio"].value is None:
+        return many(
+            "They differ on {misses} of {n} item, and two labels can only be one step apart: "
+            "every weight but ratio, which these labels do not allow, gives {plain}.",
+            "They differ on {misses} of {n} items, and two labels can only be one step apart: "
+            "every weight but ratio, which these labels do not allow, gives {plain}.",
+            n,
+            **values,
+        )
     if state.k == 2:
-        return say(
+        return many(
+            "They differ on {misses} of {n} item, and two labels can only be one step apart: "
+            "every weight gives {plain}.",
             "They differ on {misses} of {n} items, and two labels can only be one step apart: "
             "every weight gives {plain}.",
+            n,
             **values,
         )
     if state.apart(1) == misses:
-        return say(
+        return many(
+            "They differ on {misses} of {n} item, never by more than one step. If every miss is "
+            "as bad, kappa is {plain}; under quadratic weights it is {quadratic}.",
             "They differ on {misses} of {n} items, never by more than one step. If every miss is "
             "as bad, kappa is {plain}; under quadratic weights it is {quadratic}.",
+            n,
             **values,
         )
-    return say(
+    return many(
+        "They differ on {misses} of {n} item, on {near} of them by one step. If every miss is as "
+        "bad, kappa is {plain}; under quadratic weights it is {quadratic}.",
         "They differ on {misses} of {n} items, on {near} of them by one step. If every miss is as "
         "bad, kappa is {plain}; under quadratic weights it is {quadratic}.",
+        n,
         **values,
+    )
+
+
+def counted(state: State, valued: bool, speech: Speech) -> str:
+    """How far apart the labels stand, and why."""
+    if valued:
+        return speech.say(
+            "The labels are numbers, and their values are used: give them other names, and "
+            "distances change."
+        )
+    if written_as_numbers(state.labels):
+        return speech.say(
+            "The labels are numbers, but out of order, so their values are not used: each is one "
+            "step from the next, in the order of the table. Put them in order, and their values "
+            "count."
+        )
+    return speech.say(
+        "The labels are words in the order of the table, each one step from the next."
     )
 
 
