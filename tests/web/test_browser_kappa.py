@@ -207,17 +207,27 @@ def paste(page, target, text):
     page.keyboard.press("Control+V")
 
 
-def test_a_block_pasted_into_a_cell(lab):
+def test_a_block_pasted_into_a_cell(lab, errors):
     paste(lab, "#c-0-0", "45\t10\n15\t30\n")
     settled(lab, "n", "100")
     assert kappa(lab) == float(F(24, 49))
     assert "t=45,10;15,30" in state_of(lab)
-    # From another cell on; what does not fit is left out.
-    paste(lab, "#c-0-1", "1\t2\r\n3\t4\r\n5\t6")
-    settled(lab, "n", str(45 + 1 + 15 + 3))
-    assert [lab.input_value(f"#c-{i}-{j}") for i in (0, 1) for j in (0, 1)] == [
-        "45", "1", "15", "3",
-    ]  # fmt: skip
+    # What does not fit is a table of its own, whichever cell it is pasted into.
+    paste(lab, "#c-0-1", "1\t0\t2\r\n0\t3\t0\r\n4\t0\t5")
+    settled(lab, "n", "15")
+    assert "t=1,0,2;0,3,0;4,0,5" in state_of(lab)
+    paste(lab, "#c-0-0", "\tyes\tno\r\nyes\t6\t1\r\nno\t2\t7")
+    settled(lab, "n", "16")
+    assert "labels=yes,no" in state_of(lab)
+    # If it is no table, nothing is lost: neither the figures nor what was pasted.
+    paste(lab, "#c-1-1", "1\t2\n3\t4\n5\t6")
+    expect(lab.locator("[role=alert]")).to_contain_text("3 rows")
+    assert lab.input_value("#paste").split() == ["1", "2", "3", "4", "5", "6"]
+    settled(lab, "n", "16")
+    assert all("422" in error for error in errors)
+    errors.clear()
+    # These were pages of their own.
+    mark(lab)
 
 
 def test_one_number_is_pasted_as_ever(lab):
@@ -334,9 +344,9 @@ def test_copy(lab):
     lab.click("#copy-command summary")
     lab.click("#copy-command button")
     expect(lab.locator("#copy-command button")).to_have_text("Copied")
-    assert lab.evaluate("navigator.clipboard.readText()") == (
-        'assay lab kappa --table "3 47; 53 897"\n'
-    )
+    copied = lab.evaluate("navigator.clipboard.readText()")
+    assert copied == lab.text_content("#text-command")
+    assert "violation,3,47\nsafe,53,897\n" in copied
 
 
 def test_what_changes_is_announced(lab):
@@ -436,7 +446,7 @@ def test_a_mistake_without_scripts(still, plain_errors):
     expect(still.locator("[role=alert]")).to_contain_text("“x”")
     still.go_back()
     assert still.input_value("#c-0-0") == "3"
-    assert all("400" in error for error in plain_errors)
+    assert all("422" in error for error in plain_errors)
     plain_errors.clear()
 
 

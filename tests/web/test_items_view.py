@@ -126,10 +126,16 @@ def test_half_the_width_is_what_it_says():
         State(po=None, kappa=0),
     ):
         now, found = Design(state.agreement, state.share), view(state, None, english()).halving
-        width = now.interval(state.n).width
+
+        def width_of(items, design=now):
+            interval = design.interval(items)
+            assert interval is not None
+            return interval.width
+
+        width = width_of(state.n)
         n = int(found.split("takes ")[1].split()[0].replace(",", ""))
-        assert now.interval(n).width <= width / 2 * (1 + 1e-9)
-        assert now.interval(n - 1).width > width / 2
+        assert width_of(n) <= width / 2 * (1 + 1e-9)
+        assert width_of(n - 1) > width / 2
 
 
 def test_no_error():

@@ -8,7 +8,7 @@ from assay.web.opened import KEPT, Opened
 
 
 def test_the_last_eight_are_kept_and_the_oldest_goes():
-    opened = Opened()
+    opened = Opened[int]()
     names = [opened.add(i) for i in range(KEPT + 2)]
     assert KEPT == 8
     assert len(opened) == KEPT
@@ -16,7 +16,7 @@ def test_the_last_eight_are_kept_and_the_oldest_goes():
 
 
 def test_looking_does_not_keep():
-    opened = Opened(most=2)
+    opened = Opened[str](most=2)
     first, second = opened.add("a"), opened.add("b")
     assert opened.get(first) == "a"
     opened.add("c")
@@ -25,7 +25,7 @@ def test_looking_does_not_keep():
 
 
 def test_ids_are_long_different_and_fit_into_an_address():
-    opened = Opened(most=1000)
+    opened = Opened[None](most=1000)
     names = [opened.add(None) for _ in range(1000)]
     assert len(set(names)) == 1000
     for name in names:
@@ -41,13 +41,13 @@ def test_an_unknown_id_is_nothing():
 
 
 def test_two_stores_share_nothing():
-    one, two = Opened(), Opened()
+    one, two = Opened[int](), Opened[int]()
     name = one.add(1)
     assert two.get(name) is None
 
 
 def test_many_threads_leave_it_bounded():
-    opened = Opened(most=3)
+    opened = Opened[int](most=3)
     with ThreadPoolExecutor(8) as pool:
         names = list(pool.map(opened.add, range(400)))
     assert len(opened) == 3

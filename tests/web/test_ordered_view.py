@@ -150,11 +150,13 @@ def test_quadratic_kappa_is_a_correlation():
 
 def test_trial():
     page = shown("first")
+    assert page.trial is not None
+    assert page.trial.more is not None
     rows = {row.title: row for row in page.trial.rows}
     assert (page.trial.moved, page.trial.steps) == (5, 4)
     assert rows["Percent agreement"].change == 0
     changed = {title: abs(row.change) for title, row in rows.items()}
-    assert max(changed, key=changed.get) == "Weighted kappa, quadratic"
+    assert max(changed, key=lambda title: changed[title]) == "Weighted kappa, quadratic"
     assert "Weighted kappa, quadratic notices most" in page.trial.said
     assert "Percent agreement not at all" in page.trial.said
     assert page.trial.more.far == 6
@@ -193,8 +195,8 @@ def test_labels_that_are_numbers_count_by_value():
     assert steep.valued
     assert steep.figures["kappa-linear"].value != even.figures["kappa-linear"].value
     assert steep.figures["kappa-ordinal"].value == even.figures["kappa-ordinal"].value
-    low, high = steep.distances[1].costs[WEIGHTS.index("linear")]
-    assert (low, high) == (Fraction(1, 15), Fraction(8, 15))
+    costs = steep.distances[1].costs[WEIGHTS.index("linear")]
+    assert costs == (Fraction(1, 15), Fraction(8, 15))
     assert numbers(("5", "4.5", "−1")) == (5, 4.5, -1)
     assert numbers(("1", "1.0")) is None
     assert numbers(("1", "x")) is None
@@ -253,8 +255,11 @@ def test_what_moved():
 def test_presets_and_weights_are_links():
     page = view(State(), None, english())
     assert [one.current for one in page.presets] == [True] + [False] * 6
-    for one in (*page.presets, *page.weights, page.trial.more, page.trial.fewer):
-        state = getattr(one, "state", one)
+    trial = page.trial
+    assert trial is not None
+    links = [one.state for one in (*page.presets, *page.weights)]
+    for state in (*links, trial.more, trial.fewer):
+        assert state is not None
         assert parse(Query(state.query().items())) == state
 
 

@@ -136,9 +136,11 @@ def test_a_pair_that_does_not_fit_says_why():
     (pair,) = pairs_of([("wide.csv", "\n".join(lines).encode())]).pairs
     assert pair.address is None
     assert pair.kappa.value == 1.0
+    assert pair.reason is not None
     assert "More than 8 labels" in english().say(pair.reason)
     long = "x" * 41
     (pair,) = pairs_of([("long.csv", f"item,ana,bo\n1,{long},y\n2,y,y\n".encode())]).pairs
+    assert pair.reason is not None
     assert "longer than 40 characters" in english().say(pair.reason)
 
 
@@ -292,6 +294,7 @@ def test_a_tag_that_is_too_long_says_so():
     tag = "B-" + "x" * 70
     (one,) = sentences_of([("g.conll", f"a\t{tag}\n".encode())], [("p.conll", b"a\tO\n")]).sentences
     assert one.address is None
+    assert one.reason is not None
     assert "72 characters" in english().say(one.reason)
 
 

@@ -28,8 +28,8 @@ REASONS: dict[str, Message] = {
         "“open”."
     ),
     "discards_illegal": lazy(
-        "It throws away what an illegal tag opens or ends, whatever is chosen here: its convention is "
-        "“discard”."
+        "It throws away what an illegal tag opens or ends, whatever is chosen here: its convention "
+        "is “discard”."
     ),
     "unknown_prefixes": lazy(
         "It does not know the letters L, U, M and W: such a tag goes on with the span before it, "

@@ -70,8 +70,8 @@ def pasted(text: str, scheme: str) -> Pasted:
             field="paste",
         )
     # The first of three lines may be the words of a sentence.
-    for line in lines[len(lines) == 3 :]:
-        _no_comma(line[-2:])
+    for fields in lines[len(lines) == 3 :]:
+        _no_comma(fields[-2:])
     left = 0
     if len(lines) in (2, 3) and all(map(_is_tags, lines[-2:])) and _even(lines):
         gold, pred = lines[-2:]

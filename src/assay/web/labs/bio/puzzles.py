@@ -154,8 +154,8 @@ PUZZLES = {
             lazy("Make “discard” score higher than “open”."),
             lazy("“Discard” throws away what an illegal tag opens. When is that a good riddance?"),
             lazy(
-                "A span that an illegal tag opened, and that the other row does not have, is thrown "
-                "away under “discard”: one error fewer. Throwing away what was wrong pays."
+                "A span that an illegal tag opened, and that the other row does not have, is "
+                "thrown away under “discard”: one error fewer. Throwing away what was wrong pays."
             ),
             _start("discard"),
             (
