@@ -1,0 +1,220 @@
+"""The tasks of a study: who rates what, in which order, with which side where.
+
+The same design and seed give the same tasks on any machine.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from assay.errors import DesignError
+from assay.study.assign_blocks import Overlap, deal
+from assay.study.assign_limits import impossible
+from assay.study.assign_order import repeated, spread, with_repeats
+from assay.study.assign_random import Stream
+from assay.study.assign_sides import Rotation, swapped
+from assay.study.assign_units import Unit, pairs_of, rated_together, units_of
+from assay.study.design import Design, Item
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What one rater is shown at one time.
+
+    Attributes
+    ----------
+    rater, order
+        Both count from 0; ``order`` within the rater.
+    item, kind
+        The item's key; "single", "pair" or "all".
+    systems
+        In the order shown: one, two (left, right) or all; ("",) in a study without systems.
+    dimensions
+        The keys of what is asked.
+    repeat
+        1 where the rater has met it before, else 0.
+    check, pilot
+        Whether it is an attention check; whether it is of the pilot.
+    """
+
+    rater: int
+    order: int
+    item: str
+    kind: str
+    systems: tuple[str, ...]
+    dimensions: tuple[str, ...]
+    repeat: int = 0
+    check: bool = False
+    pilot: bool = False
+
+    @property
+    def system(self) -> str:
+        """The system of a single output."""
+        return self.systems[0]
+
+    @property
+    def left(self) -> str:
+        """The system shown first."""
+        return self.systems[0]
+
+    @property
+    def right(self) -> str:
+        """The system shown last."""
+        return self.systems[-1]
+
+    @property
+    def unit(self) -> tuple[str, str, tuple[str, ...]]:
+        """What is judged, whoever does it and whichever side is left."""
+        return (self.item, self.kind, tuple(sorted(self.systems)))
+
+
+def assignments(design: Design, raters: int | None = None) -> tuple[Task, ...]:
+    """Give the whole study out.
+
+    Parameters
+    ----------
+    design
+        The study.
+    raters
+        How many raters there are, if not those of the design.
+
+    Returns
+    -------
+    tuple of Task
+        By rater, each in the order in which they are met.
+
+    Raises
+    ------
+    DesignError
+        If the design asks what cannot be done.
+
+    Examples
+    --------
+    >>> from assay.study.design import Design, Dimension, Item
+    >>> asked = Dimension("tone", "Tone", "", "Which is politer?", "ab")
+    >>> items = tuple(Item(f"q{k}", "", {"a": "Hi", "b": "Good day"}) for k in range(4))
+    >>> design = Design("d", "Tone", "en", 7, (), 2, (asked,), items, ("a", "b"))
+    >>> tasks = assignments(design, raters=2)
+    >>> [(t.rater, sum(s.left == "a" for s in tasks if s.rater == t.rater)) for t in tasks[::4]]
+    [(0, 2), (1, 2)]
+    """
+    count = len(design.raters) if raters is None else raters
+    units = units_of(design)
+    problems = impossible(design, units, count)
+    if problems:
+        raise DesignError("; ".join(problems), code="impossible_design")
+    shares: list[list[Unit]] = [[] for _ in range(count)]
+    for unit, who in zip(units, dealt(design, units, count), strict=True):
+        for rater in who:
+            shares[rater].append(unit)
+    firsts = [_shown(design, rater, share) for rater, share in enumerate(shares)]
+    sided = balanced([t for tasks in firsts for t in tasks], Stream(design.seed, "sides"))
+    at = 0
+    out: list[Task] = []
+    for rater, tasks in enumerate(firsts):
+        out += in_order(design, rater, sided[at : at + len(tasks)])
+        at += len(tasks)
+    return tuple(out)
+
+
+def dealt(design: Design, units: Sequence[Unit], raters: int) -> list[Sequence[int]]:
+    """The raters of each unit."""
+    given: list[Sequence[int]] = [range(raters)] * len(units)
+    bundles: dict[object, list[int]] = defaultdict(list)
+    for place, unit in enumerate(units):
+        if unit.pilot and design.pilot_all:
+            continue
+        bundles[unit.item if design.same_raters else place].append(place)
+    classes: dict[object, list[int]] = defaultdict(list)
+    members = list(bundles.values())
+    for number in Stream(design.seed, "units").shuffled(range(len(members))):
+        own = [units[place] for place in members[number]]
+        key = (tuple((u.kind, u.systems) for u in own), own[0].stratum)
+        classes[key].append(number)
+    ordered = [sorted(classes[key], key=lambda n: not units[members[n][0]].pilot)
+               for key in sorted(classes, key=repr)]  # fmt: skip
+    chosen = deal(ordered, design.per_item, raters, Stream(design.seed, "deal"), Overlap(raters))
+    for number, who in chosen.items():
+        for place in members[number]:
+            given[place] = who
+    return given
+
+
+def _shown(design: Design, rater: int, units: Iterable[Unit]) -> list[Task]:
+    """The tasks of one rater in random order, those of the pilot first."""
+    stream = Stream(design.seed, "order", rater)
+    mixed = sorted(stream.shuffled(list(units)), key=lambda unit: not unit.pilot)
+    turn = Rotation(design.seed, rater)
+    return [task_of(unit, rater, turn) for unit in mixed]
+
+
+def task_of(unit: Unit, rater: int, turn: Rotation) -> Task:
+    """The task of a unit, not yet in its place."""
+    systems = turn.next(unit.systems) if unit.kind == "all" else unit.systems
+    return Task(rater, 0, unit.item, unit.kind, systems, unit.dimensions, pilot=unit.pilot)
+
+
+def balanced(tasks: Sequence[Task], stream: Stream) -> list[Task]:
+    """The tasks with the sides of comparisons settled."""
+    places = [place for place, task in enumerate(tasks) if task.kind == "pair"]
+    keys = [(tasks[p].rater, tasks[p].systems, tasks[p].unit) for p in places]
+    out = list(tasks)
+    for place, turned in zip(places, swapped(keys, stream), strict=True):
+        if turned:
+            out[place] = other_way(out[place])
+    return out
+
+
+def other_way(task: Task) -> Task:
+    """The task with its outputs in the opposite order."""
+    return replace(task, systems=task.systems[::-1])
+
+
+def in_order(design: Design, rater: int, firsts: Sequence[Task]) -> list[Task]:
+    """A rater's tasks with repeats and checks, numbered.
+
+    A comparison comes again with its sides exchanged: who always takes the left one is found
+    out, and sides stay balanced.
+    """
+    stream = Stream(design.seed, "repeats", rater)
+    rows = with_repeats(firsts, repeated(len(firsts), design.repeats), stream)
+    tasks = [again(task) if second else task for task, second in rows]
+    mixed = spread(tasks, checks_of(design, rater), Stream(design.seed, "checks", rater))
+    return [replace(task, order=place) for place, task in enumerate(mixed)]
+
+
+def again(task: Task) -> Task:
+    """The second showing of a task."""
+    return replace(other_way(task), repeat=1, pilot=False)
+
+
+def checks_of(design: Design, rater: int) -> list[Task]:
+    """The attention checks of a rater, in random order."""
+    stream = Stream(design.seed, "check order", rater)
+    turn = Rotation(design.seed, "checks", rater)
+    found = [
+        Task(rater, 0, item.key, kind, systems, asked, check=True)
+        for item in design.checks
+        for kind, systems, asked in _asked_of(design, item, stream, turn)
+    ]
+    return balanced(stream.shuffled(found), Stream(design.seed, "check sides", rater))
+
+
+def _asked_of(
+    design: Design, item: Item, stream: Stream, turn: Rotation
+) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """What an attention check shows and asks: all kinds of tasks whose right answer is known."""
+    known = item.gold or {}
+    for kind in design.kinds:
+        if not any(key in known for key in design.asked(kind)):
+            continue
+        if kind == "single":
+            systems: tuple[str, ...] = (stream.shuffled(sorted(item.outputs))[0],)
+        elif kind == "pair":
+            able = [p for p in pairs_of(design) if set(p) <= set(item.outputs)]
+            systems = stream.shuffled(able)[0]
+        else:
+            systems = turn.next(rated_together(design, item))
+        yield kind, systems, design.asked(kind, systems)

@@ -1,0 +1,93 @@
+"""What a design asks that cannot be done, and what it will not be able to say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from assay.study.assign_units import Unit, pairs_of, rated_together
+from assay.study.design import MAX_RATINGS, Design, Item
+
+
+def impossible(design: Design, units: Sequence[Unit], raters: int) -> tuple[str, ...]:
+    """Why the design cannot be given out to so many raters; empty if it can.
+
+    >>> from assay.study.design import Design
+    >>> d = Design("d", "", "en", 1, (), 3, (), ())
+    >>> impossible(d, (), 2)[0]
+    'per_item is 3, but there are only 2 raters; nobody rates the same thing twice for it. Ask \
+for 2, or add raters.'
+    """
+    found = []
+    k = design.per_item
+    if raters < 1:
+        found.append("there are no raters; at least one is needed.")
+    elif k > raters:
+        who = "there is only 1 rater" if raters == 1 else f"there are only {raters} raters"
+        found.append(
+            f"per_item is {k}, but {who}; nobody rates the same thing twice for it. Ask for "
+            f"{raters}, or add raters."
+        )
+    if k < 1:
+        found.append(f"per_item is {k}; each thing needs at least one rating.")
+    for kind, what in (
+        ("single", "no item has an output to be rated"),
+        ("pair", "no item has the outputs of two systems that are to be compared"),
+        ("all", "no item has the outputs of two systems to be rated together"),
+    ):
+        if kind in design.kinds and not any(unit.kind == kind for unit in units):
+            asked = ", ".join(d.key for d in design.dimensions if d.kind == kind)
+            found.append(f"{what}, as {asked} asks.")
+    if not 0 <= design.pilot <= len(design.items):
+        found.append(
+            f"pilot is {design.pilot}, but there are {len(design.items)} items to take it from."
+        )
+    if len(units) * k > MAX_RATINGS:
+        found.append(
+            f"{len(units):,} things × {k} ratings are more than the {MAX_RATINGS:,} that a study "
+            "may have; take fewer items, or fewer comparisons with pairs_per_item."
+        )
+    return tuple(found)
+
+
+def without_overlap(units: int, k: int, raters: int) -> str:
+    """Why some two raters share nothing, where no assignment could help it; "" if one might.
+
+    >>> without_overlap(3, 2, 4)
+    '3 things with 2 ratings each are too few for each of the 6 pairs of raters to share one; \
+at least 6 are needed.'
+    """
+    pairs = math.comb(raters, 2)
+    if not pairs:
+        return ""
+    if k < 2:
+        return "each thing is rated once, so no two raters share any and agreement is not known."
+    least = _least(k, raters)
+    if units >= least:
+        return ""
+    return (
+        f"{units:,} things with {k} ratings each are too few for each of the {pairs:,} pairs of "
+        f"raters to share one; at least {least:,} are needed."
+    )
+
+
+def _least(k: int, raters: int) -> int:
+    """Schönheim's bound: no fewer blocks of k can hold every pair of so many raters.
+
+    Each rater meets raters − 1 others, k − 1 a block, so is in at least so many blocks rounded
+    up; and k raters are in a block (J. Schönheim, On coverings, 1964).
+    """
+    return math.ceil(raters * math.ceil((raters - 1) / (k - 1)) / k)
+
+
+def unanswerable(design: Design, check: Item) -> str:
+    """Why an attention check cannot be shown; "" if it can."""
+    known = check.gold or {}
+    asked = {d.kind: d.key for d in design.dimensions if d.key in known}
+    if "pair" in asked and not any(set(p) <= set(check.outputs) for p in pairs_of(design)):
+        return f"{asked['pair']} compares two systems, and it has not the outputs of two."
+    if "all" in asked and len(rated_together(design, check)) < 2:
+        return f"{asked['all']} shows several systems, and it has not the outputs of two."
+    if "single" in asked and not check.outputs:
+        return f"it has no output for {asked['single']}."
+    return ""

@@ -1,0 +1,92 @@
+"""What has to be rated: every output, comparison or list of outputs, once each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from assay.study.assign_random import Stream
+from assay.study.design import Design, Item
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One thing that is judged at a time, whoever does it.
+
+    ``systems`` is one name, two in the order of the design, or all that are shown together.
+    """
+
+    item: str
+    kind: str
+    systems: tuple[str, ...]
+    dimensions: tuple[str, ...]
+    stratum: str = ""
+    pilot: bool = False
+
+
+def pairs_of(design: Design) -> tuple[tuple[str, str], ...]:
+    """The comparisons that the design makes: those it names, else all.
+
+    >>> from assay.study.design import Design
+    >>> d = Design("d", "", "en", 1, (), 1, (), (), systems=("a", "b", "c"))
+    >>> pairs_of(d)
+    (('a', 'b'), ('a', 'c'), ('b', 'c'))
+    """
+    if design.pairs:
+        return design.pairs
+    return tuple(combinations(design.systems, 2))
+
+
+def rated_together(design: Design, item: Item) -> tuple[str, ...]:
+    """The systems of an item that one RankME task shows: all but the reference."""
+    away = {d.reference_system for d in design.dimensions if d.kind == "all"}
+    return tuple(s for s in design.systems if s in item.outputs and s not in away)
+
+
+def units_of(design: Design) -> tuple[Unit, ...]:
+    """All units, item by item in the order of the design."""
+    count = len(design.items)
+    first = set(Stream(design.seed, "pilot").sample(range(count), design.pilot))
+    chosen = _comparisons(design) if "pair" in design.kinds else {}
+    found: list[Unit] = []
+    for place, item in enumerate(design.items):
+        for kind, systems in _of_item(design, item, chosen.get(place, ())):
+            asked = design.asked(kind, systems)
+            if asked:
+                found.append(Unit(item.key, kind, systems, asked, item.stratum, place in first))
+    return tuple(found)
+
+
+def _of_item(
+    design: Design, item: Item, comparisons: tuple[tuple[str, str], ...]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for kind in design.kinds:
+        if kind == "single":
+            names = design.systems or tuple(item.outputs)
+            yield from ((kind, (name,)) for name in names if name in item.outputs)
+        elif kind == "pair":
+            yield from ((kind, pair) for pair in comparisons)
+        else:
+            systems = rated_together(design, item)
+            if len(systems) > 1:
+                yield kind, systems
+
+
+def _comparisons(design: Design) -> dict[int, tuple[tuple[str, str], ...]]:
+    """The comparisons of each item; where not all are made, each as often as the others."""
+    pairs = pairs_of(design)
+    stream = Stream(design.seed, "comparisons")
+    used: Counter[tuple[str, str]] = Counter()
+    chosen = {}
+    for place in stream.shuffled(range(len(design.items))):
+        outputs = design.items[place].outputs
+        able = [pair for pair in pairs if pair[0] in outputs and pair[1] in outputs]
+        if design.pairs_per_item is not None and design.pairs_per_item < len(able):
+            able = sorted(stream.shuffled(able), key=lambda pair: used[pair])
+            able = able[: design.pairs_per_item]
+            used.update(able)
+            able.sort(key=pairs.index)
+        chosen[place] = tuple(able)
+    return chosen

@@ -1,0 +1,171 @@
+"""What a design will do, in numbers, before anybody is asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from assay.study.assign import Task, assignments
+from assay.study.assign_blocks import Overlap
+from assay.study.assign_limits import impossible, without_overlap
+from assay.study.assign_units import units_of
+from assay.study.design import Design
+
+SECONDS = 20.0
+"""How long a judgement is taken to last where nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A dimension, and how many judgements of it there will be."""
+
+    dimension: str
+    mechanism: str
+    judgements: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What a design will do.
+
+    Attributes
+    ----------
+    name, title, language
+        Of the design.
+    items, pilot, checks, systems, raters, per_item
+        How many there are; ``systems`` has their names.
+    things, tasks, judgements
+        What is rated (outputs, comparisons); what is shown, with repeats and checks; single
+        answers, of which a task asks one a dimension, and under RankME one an output as well.
+    tasks_each, judgements_each, hours_each
+        The least and the most of a rater.
+    hours, seconds
+        Of all raters together, at so many seconds a judgement.
+    overlap
+        The fewest and the most things that two raters share; None with one rater.
+    asked
+        Each dimension.
+    impossible, remarks
+        Why it cannot be done; what it will not be able to say.
+    """
+
+    name: str
+    title: str
+    language: str
+    items: int
+    pilot: int
+    checks: int
+    systems: tuple[str, ...]
+    raters: int
+    per_item: int
+    things: int
+    tasks: int
+    judgements: int
+    tasks_each: tuple[int, int]
+    judgements_each: tuple[int, int]
+    hours_each: tuple[float, float]
+    hours: float
+    seconds: float
+    overlap: tuple[int, int] | None
+    asked: tuple[Asked, ...]
+    impossible: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return asdict(self)
+
+
+def explain(design: Design, raters: int | None = None, seconds: float = SECONDS) -> Explained:
+    """Work out what a design will do.
+
+    Parameters
+    ----------
+    design
+        The study.
+    raters
+        How many raters there are, if not those of the design.
+    seconds
+        How long a judgement lasts.
+    """
+    count = len(design.raters) if raters is None else raters
+    units = units_of(design) if 0 <= design.pilot <= len(design.items) else ()
+    problems = impossible(design, units, count)
+    tasks = () if problems else assignments(design, count)
+    shown = Counter(dict.fromkeys(range(count), 0))
+    answers = Counter(dict.fromkeys(range(count), 0))
+    each: Counter[str] = Counter()
+    for task in tasks:
+        one = len(task.systems) if task.kind == "all" else 1
+        shown[task.rater] += 1
+        answers[task.rater] += one * len(task.dimensions)
+        each.update(dict.fromkeys(task.dimensions, one))
+    overlap = shared(tasks, count)
+    hour = seconds / 3600
+    total = answers.total()
+    least, most = min(answers.values(), default=0), max(answers.values(), default=0)
+    return Explained(
+        name=design.name,
+        title=design.title,
+        language=design.language,
+        items=len(design.items),
+        pilot=design.pilot,
+        checks=len(design.checks),
+        systems=design.systems,
+        raters=count,
+        per_item=design.per_item,
+        things=len(units),
+        tasks=len(tasks),
+        judgements=total,
+        tasks_each=(min(shown.values(), default=0), max(shown.values(), default=0)),
+        judgements_each=(least, most),
+        hours_each=(least * hour, most * hour),
+        hours=total * hour,
+        seconds=seconds,
+        overlap=overlap,
+        asked=tuple(Asked(d.key, d.mechanism, each[d.key]) for d in design.dimensions),
+        impossible=problems,
+        remarks=() if problems else _remarks(design, len(units), count, overlap),
+    )
+
+
+def shared(tasks: Sequence[Task], raters: int) -> tuple[int, int] | None:
+    """The fewest and the most things that two raters share; None with fewer than two raters."""
+    if raters < 2:
+        return None
+    who: dict[object, list[int]] = {}
+    for task in tasks:
+        if not (task.repeat or task.check):
+            who.setdefault(task.unit, []).append(task.rater)
+    overlap = Overlap(raters)
+    for together in who.values():
+        overlap.add(together)
+    return overlap.range()
+
+
+def _remarks(
+    design: Design, things: int, raters: int, overlap: tuple[int, int] | None
+) -> tuple[str, ...]:
+    found = []
+    if overlap is not None and overlap[0] == 0:
+        bundles = len(design.items) if design.same_raters else things
+        why = without_overlap(bundles, design.per_item, raters)
+        found.append(
+            f"some two raters share nothing: {why}"
+            if why
+            else "some two raters share nothing; another seed may do better."
+        )
+    if raters == 1:
+        found.append("one rater cannot be compared with anybody; agreement will not be known.")
+    if not design.repeats:
+        found.append(
+            "nothing is shown twice, so agreement of raters with themselves is not known; "
+            "repeats = 0.1 shows a tenth again."
+        )
+    if not design.consent:
+        found.append("there is no consent text; raters see the instructions first.")
+    if not design.instructions:
+        found.append("there are no instructions.")
+    return (*design.notes, *found)

@@ -1,0 +1,196 @@
+"""A design from its file: TOML, with the tables it names beside it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from assay.errors import ReadingError
+from assay.study.assign_limits import unanswerable
+from assay.study.design import GROUPS, LANGUAGES, MAX_RATERS, MAX_SYSTEMS, Design, Item, RaterSpec
+from assay.study.design_dimensions import read_dimensions
+from assay.study.design_fields import Fields, near, shown
+from assay.study.design_lines import lines_of
+from assay.study.design_tables import add_systems, items_of, read_rows
+
+MAX_BYTES = 4 * 1024 * 1024
+"""The largest design file."""
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+PAGES = 50_000
+"""Characters of instructions or of the consent."""
+
+
+def read_design(path: str | Path) -> Design:
+    """Read a design file and the tables it names.
+
+    Parameters
+    ----------
+    path
+        A TOML file; files in it are relative to its folder.
+
+    Raises
+    ------
+    ReadingError
+        If something in it is wrong; the line and the field are named.
+    """
+    path = Path(path)
+    text = _content(path)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"line (\d+)", str(error))
+        # Without a number it is "at end of document".
+        line = f", line {place[1] if place else text.count(chr(10)) + 1}"
+        what = re.sub(r" \(at [^)]*\)$", "", str(error))
+        raise ReadingError(f"{path}{line}: not TOML: {what}.", code="bad_design") from None
+    fields = Fields(str(path), lines_of(text), table)
+    return _design(fields, path.parent)
+
+
+def _content(path: Path) -> str:
+    if not path.exists():
+        close = near(path.name, [p.name for p in path.parent.glob("*.toml")])
+        hint = close.removeprefix("; ").capitalize() if close != "." else ""
+        raise ReadingError(
+            f"{path}: there is no such file. {hint or 'assay study new writes one.'}",
+            code="no_such_file",
+        )
+    raw = path.read_bytes()
+    if len(raw) > MAX_BYTES:
+        raise ReadingError(
+            f"{path}: larger than {MAX_BYTES // 2**20} MB; items belong into a table of their own.",
+            code="bad_design",
+        )
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ReadingError(f"{path}, line {line}: not UTF-8.", code="encoding") from None
+
+
+def _design(fields: Fields, folder: Path) -> Design:
+    name = fields.text("name", needed=True, most=60)
+    if not NAME.fullmatch(name):
+        fields.wrong("name", f"{name!r}: letters, digits, - and _ are taken, as in a file's name.")
+    language = fields.one_of("language", LANGUAGES, "en")
+    if "items" not in fields.table:
+        fields.get("items", dict, needed=True)
+    fields.get("items", dict)
+    table = fields.inside("items")
+    rows = read_rows(table, folder)
+    add_systems(fields, folder, rows)
+    systems = rows.systems
+    if len(systems) > MAX_SYSTEMS:
+        table.wrong("system", f"{len(systems)} systems; at most {MAX_SYSTEMS} are taken.")
+    dimensions = read_dimensions(fields, language, systems)
+    items = items_of(table, rows, systems, dimensions)
+    table.done()
+    checks, notes = _checks(fields, folder, systems, dimensions)
+    twice = {item.key for item in items} & {item.key for item in checks}
+    if twice:
+        fields.inside("checks").wrong("key", f"{min(twice)!r} is the key of an item as well.")
+    pairs = _pairs(fields, systems)
+    each = (
+        fields.whole("pairs_per_item", 0, 1, 20_000) if "pairs_per_item" in fields.table else None
+    )
+    fields.taken.add("pairs_per_item")
+    share = fields.number("repeats", 0.0) or 0.0
+    if not 0 <= share <= 1:
+        fields.wrong("repeats", f"a share from 0 to 1 is needed, not {share:g}.")
+    raters = _raters(fields)
+    design = Design(
+        name=name,
+        title=fields.text("title", name),
+        language=language,
+        seed=fields.whole("seed", 1, 0, 2**63 - 1),
+        raters=raters,
+        per_item=fields.whole("per_item", min(3, len(raters)), 1, MAX_RATERS),
+        dimensions=dimensions,
+        items=items,
+        systems=systems,
+        checks=checks,
+        repeats=share,
+        pilot=fields.whole("pilot", 0, 0, 10**9),
+        pilot_all=fields.get("pilot_all", bool, False),
+        same_raters=fields.get("same_raters", bool, False),
+        pairs=pairs,
+        pairs_per_item=each,
+        instructions=fields.text("instructions", most=PAGES),
+        consent=fields.text("consent", most=PAGES),
+        safe_html=fields.get("safe_html", bool, False),
+        comments=fields.get("comments", bool, True),
+        source=fields.source,
+        notes=(*rows.notes, *notes),
+    )
+    fields.done()
+    for check in checks:
+        why = unanswerable(design, check)
+        if why:
+            fields.inside("checks").wrong("file", f"check {check.key!r}: {why}")
+    return design
+
+
+def _checks(
+    fields: Fields, folder: Path, systems: tuple[str, ...], dimensions: tuple[Any, ...]
+) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+    if "checks" not in fields.table:
+        fields.taken.add("checks")
+        return (), ()
+    fields.get("checks", dict)
+    table = fields.inside("checks")
+    rows = read_rows(table, folder)
+    for name in rows.systems:
+        if name not in systems:
+            table.wrong("systems", f"[items] has no system {name!r}{near(name, systems)}")
+    found = items_of(table, rows, systems, dimensions, check=True)
+    table.done()
+    return found, rows.notes
+
+
+def _raters(fields: Fields) -> tuple[RaterSpec, ...]:
+    """A number, a list of names, or a table each."""
+    value = fields.table.get("raters", 3)
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        found = []
+        for table in fields.each("raters", MAX_RATERS):
+            name = table.text("name", needed=True, most=100)
+            found.append(RaterSpec(name, table.one_of("group", GROUPS)))
+            table.done()
+    elif isinstance(value, list):
+        names = fields.listed("raters", str, MAX_RATERS)
+        found = [RaterSpec(name.strip()) for name in names]
+    else:
+        if type(value) is not int:
+            fields.wrong("raters", f"a number or a list of names is needed, not {shown(value)}.")
+        count = fields.whole("raters", 3, 1, MAX_RATERS)
+        found = [RaterSpec(f"rater {k + 1}") for k in range(count)]
+    seen: set[str] = set()
+    for place, rater in enumerate(found):
+        if not rater.name or rater.name in seen:
+            what = "is named twice" if rater.name else "has no name"
+            fields.inside("raters").wrong(place, f"{rater.name!r} {what}.")
+        seen.add(rater.name)
+    if not found:
+        fields.wrong("raters", "is empty; at least one rater is needed.")
+    return tuple(found)
+
+
+def _pairs(fields: Fields, systems: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    raw: list[Any] = fields.listed("pairs", list, 20_000)
+    inner = fields.inside("pairs")
+    found: dict[frozenset[str], tuple[str, str]] = {}
+    for place, entry in enumerate(raw):
+        if len(entry) != 2 or not all(isinstance(name, str) for name in entry):
+            inner.wrong(place, 'the names of two systems are needed, as in ["ours", "theirs"].')
+        one, other = entry
+        inner.known(place, one, systems)
+        inner.known(place, other, systems)
+        if one == other or frozenset(entry) in found:
+            inner.wrong(
+                place, f"{one} and {other}: two different systems are needed, each pair once."
+            )
+        found[frozenset(entry)] = (one, other)
+    return tuple(found.values())

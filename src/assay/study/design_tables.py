@@ -1,0 +1,266 @@
+"""The items of a design, from the tables that its file names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.errors import AssayError, ReadingError
+from assay.ratings.sources.detect import open_file
+from assay.study.design import MAX_ITEMS, MAX_SYSTEMS, MAX_TEXT, Dimension, Item
+from assay.study.design_dimensions import gold_of
+from assay.study.design_fields import Fields, near
+
+MAX_BYTES = 256 * 1024 * 1024
+"""The largest table that is read."""
+
+KEYS = ("key", "item", "id", "item_id")
+"""Columns that are taken for the items' names where the design names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table in memory."""
+
+    path: Path
+    names: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    notes: tuple[str, ...]
+
+    def place(self, row: int) -> str:
+        return f"{self.path.name}, row {row + 1}"
+
+
+@dataclass(slots=True)
+class Rows:
+    """What the rows of one table say of the items, before all tables are read."""
+
+    texts: dict[str, str]
+    outputs: dict[str, dict[str, str]]
+    strata: dict[str, str]
+    gold: dict[str, dict[str, Any]]
+    systems: tuple[str, ...]
+    notes: tuple[str, ...]
+    where: dict[str, str]
+
+
+def sheet_of(table: Fields, folder: Path, default: str = "") -> Sheet:
+    """Read the table that a field ``file`` names, relative to the design."""
+    name = table.text("file", default, needed=not default, most=1000)
+    delimiter = table.text("delimiter", most=5) or None
+    path = folder / name
+    try:
+        if path.is_dir():
+            table.wrong("file", f"{name} is a folder; a CSV or JSONL file is needed.")
+        if path.exists() and path.stat().st_size > MAX_BYTES:
+            table.wrong("file", f"{name} is larger than {MAX_BYTES // 2**20} MB.")
+        grid = open_file(path, delimiter=delimiter)
+        if grid.n_rows > MAX_ITEMS * MAX_SYSTEMS:
+            table.wrong("file", f"{name} has {grid.n_rows:,} rows, more than a study can have.")
+        rows = grid.head(grid.n_rows)
+    except ReadingError as error:
+        if error.code == "bad_design":
+            raise
+        table.wrong("file", str(error), code=error.code)
+    except AssayError as error:
+        table.wrong("file", str(error))
+    notes = tuple(f"{name}: {n.message}" for n in grid.about.notes if n.level == "warning")
+    return Sheet(path, grid.names, rows, notes)
+
+
+def read_rows(table: Fields, folder: Path) -> Rows:
+    """Read ``[items]`` or ``[checks]``: one row an item, or one an item and system."""
+    sheet = sheet_of(table, folder)
+    at = {name: place for place, name in enumerate(sheet.names)}
+
+    def column(key: str, default: str = "") -> str:
+        name = table.text(key, default, most=500)
+        if name and name not in at:
+            table.wrong(
+                key, f"{sheet.path.name} has no column {name!r}{near(name, at)} "
+                f"It has: {', '.join(sheet.names[:30])}."
+            )  # fmt: skip
+        return name
+
+    key = column("key", next((name for name in KEYS if name in at), ""))
+    contexts = _contexts(table, sheet)
+    system, output, nested = column("system"), column("output"), column("outputs")
+    wide = tuple(table.listed("systems", str, MAX_SYSTEMS))
+    for place, name in enumerate(wide):
+        if name not in at:
+            inner = table.inside("systems")
+            inner.wrong(place, f"{sheet.path.name} has no column {name!r}{near(name, at)}")
+    if len(set(wide)) < len(wide):
+        table.wrong("systems", "a system is named twice.")
+    if system and not output:
+        table.wrong("output", "is needed beside system: the column of the outputs.")
+    if sum(map(bool, (system, wide, nested))) > 1:
+        table.wrong("systems", "outputs are in columns (systems), in rows (system) or in a record "
+                    "(outputs): one of the three.")  # fmt: skip
+    stratum = column("stratum")
+    gold = {k: str(v) for k, v in table.get("gold", dict, {}).items()}
+    for what, name in gold.items():
+        if name not in at:
+            table.inside("gold").wrong(
+                what, f"{sheet.path.name} has no column {name!r}{near(name, at)}"
+            )
+    rows = Rows({}, {}, {}, {}, wide, sheet.notes, {})
+    names: dict[str, None] = dict.fromkeys(wide)
+    for number, row in enumerate(sheet.rows):
+        if all(cell is None for cell in row):
+            continue
+        item = _text(row[at[key]]).strip() if key else str(number + 1)
+        where = sheet.place(number)
+        if not item:
+            table.wrong("key", f"{where} has no {key}; each item needs one.")
+        again = item in rows.texts
+        if again and not system:
+            table.wrong("key", f"{where}: {item!r} is the {key} of an earlier row as well.")
+        text = _joined(contexts, [row[at[name]] for name in contexts])
+        if again and rows.texts[item] != text:
+            table.wrong("context", f"{where}: item {item!r} has another context before.")
+        rows.texts[item] = text
+        rows.where.setdefault(item, where)
+        if stratum:
+            rows.strata[item] = _text(row[at[stratum]]).strip()
+        given = _outputs(row, at, system, output, wide, nested)
+        for name, value in given.items():
+            if name in rows.outputs.get(item, {}):
+                table.wrong("system", f"{where}: item {item!r} has an output of {name!r} already.")
+            if system and not name:
+                table.wrong("system", f"{where} has no system.")
+            names.setdefault(name)
+            if value is not None:
+                rows.outputs.setdefault(item, {})[name] = _text(value)
+        for what, name in gold.items():
+            right = row[at[name]]
+            if right is not None:
+                before = rows.gold.setdefault(item, {}).setdefault(what, right)
+                if before != right:
+                    table.inside("gold").wrong(what, f"{where}: {item!r} has another one before.")
+    names.pop("", None)
+    rows.systems = tuple(names)
+    return rows
+
+
+def _contexts(table: Fields, sheet: Sheet) -> tuple[str, ...]:
+    """The columns of the context: one name or a list."""
+    raw = table.table.get("context", [])
+    names = [table.text("context", most=500)] if isinstance(raw, str) else None
+    listed = table.listed("context", str, 50) if names is None else names
+    for place, name in enumerate(listed):
+        if name not in sheet.names:
+            what = f"{sheet.path.name} has no column {name!r}{near(name, sheet.names)}"
+            if names is None:
+                table.inside("context").wrong(place, what)
+            table.wrong("context", what)
+    return tuple(listed)
+
+
+def _joined(names: tuple[str, ...], cells: list[Any]) -> str:
+    """One column as it is; several as paragraphs under their names."""
+    texts = [_text(cell) for cell in cells]
+    if len(names) == 1:
+        return texts[0]
+    return "\n\n".join(f"{name}: {text}" for name, text in zip(names, texts, strict=True) if text)
+
+
+def _text(cell: Any) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    return str(cell)
+
+
+def _outputs(
+    row: tuple[Any, ...], at: Mapping[str, int], system: str, output: str,
+    wide: tuple[str, ...], nested: str,
+) -> dict[str, Any]:  # fmt: skip
+    if system:
+        return {_text(row[at[system]]).strip(): row[at[output]]}
+    if nested:
+        record = row[at[nested]]
+        return {str(k): v for k, v in record.items()} if isinstance(record, Mapping) else {}
+    if wide:
+        return {name: row[at[name]] for name in wide}
+    return {"": row[at[output]]} if output else {}
+
+
+def add_systems(fields: Fields, folder: Path, rows: Rows) -> None:
+    """Read ``[systems.NAME]``: a file of outputs for each system."""
+    names: dict[str, Any] = fields.get("systems", dict, {})
+    inner = fields.inside("systems")
+    if len(names) > MAX_SYSTEMS:
+        fields.wrong("systems", f"{len(names)} systems; at most {MAX_SYSTEMS} are taken.")
+    for name in names:
+        inner.get(name, dict)
+        table = inner.inside(name)
+        own = read_rows(table, folder)
+        table.done()
+        if name in rows.systems:
+            inner.wrong(name, "has outputs in the file of items as well.")
+        for item, outputs in own.outputs.items():
+            if item not in rows.texts:
+                table.wrong(
+                    "key",
+                    f"{own.where[item]}: the file of items has no item {item!r}"
+                    f"{near(item, rows.texts)}",
+                )
+            rows.outputs.setdefault(item, {})[name] = outputs.get("", "")
+        rows.systems = (*rows.systems, name)
+        rows.notes = (*rows.notes, *own.notes)
+    inner.done()
+
+
+def items_of(
+    table: Fields,
+    rows: Rows,
+    systems: tuple[str, ...],
+    dimensions: tuple[Dimension, ...],
+    *,
+    check: bool = False,
+) -> tuple[Item, ...]:
+    """The items, complete or refused."""
+    partly: bool = table.get("allow_missing", bool, check)
+    found = []
+    if not rows.texts:
+        table.wrong("file", "has no items.")
+    if len(rows.texts) > MAX_ITEMS:
+        table.wrong("file", f"has {len(rows.texts):,} items; at most {MAX_ITEMS:,} are taken.")
+    known = {d.key: d for d in dimensions}
+    inner = table.inside("gold")
+    for what in inner.table:
+        inner.known(what, what, known)
+    for key, context in rows.texts.items():
+        outputs = rows.outputs.get(key, {})
+        where = rows.where[key]
+        if not outputs and not systems:
+            outputs = {"": ""}
+        missing = [name for name in systems if name not in outputs]
+        if missing and not partly:
+            table.wrong(
+                "systems",
+                f"{where}: item {key!r} has no output of {missing[0]}. Fill it in, or say "
+                "allow_missing = true to leave such outputs out.",
+            )
+        for text in (context, *outputs.values()):
+            if len(text) > MAX_TEXT:
+                table.wrong("file", f"{where}: a text of {len(text):,} characters; at most "
+                            f"{MAX_TEXT:,} are taken.")  # fmt: skip
+        gold = {}
+        for what, value in rows.gold.get(key, {}).items():
+            try:
+                gold[what] = gold_of(known[what], value, systems)
+            except ValueError as error:
+                inner.wrong(what, f"{where}: {value!r}: {error}.")
+        if check and not gold:
+            inner.wrong(
+                "",
+                f"{where}: check {key!r} has no right answer; name its column, as in "
+                f'gold.{next(iter(known))} = "expected".',
+            )
+        found.append(Item(key, context, outputs, rows.strata.get(key, ""), gold or None, check))
+    return tuple(found)

@@ -1,0 +1,211 @@
+"""Giving tasks out again: of raters who leave, to raters who join, or as a new plan says.
+
+Nothing that was answered moves. A task that goes to somebody else is withdrawn, with a new one
+made for the other, so that every answer stays with the rater and the task it was given to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from assay.errors import UsageError
+from assay.study.store_errors import Refused
+from assay.study.store_records import HandedOut, Planned, TaskLike
+from assay.study.store_schema import question, rater, study, task
+from assay.study.store_tasks import OPEN_QUESTION, OPEN_TASK, add_tasks, next_id
+from assay.study.store_values import now, to_json
+
+
+def move(
+    connection: sa.Connection, moves: Sequence[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """Give open tasks to other raters: pairs of a task and the rater who gets it.
+
+    The old task is withdrawn and a new one made of its open questions, at the end of the other's
+    order. Nothing that was answered moves.
+    """
+    given = []
+    for task_id, to in moves:
+        # Locked, so that an answer that is on its way is either seen here or refused.
+        old = connection.execute(
+            sa.select(task).where(task.c.id == task_id).with_for_update()
+        ).first()
+        receiver = connection.execute(sa.select(rater).where(rater.c.id == to)).first()
+        if old is None or receiver is None:
+            raise UsageError(f"task {task_id} to rater {to}: there is no such task or rater.")
+        if receiver.left_at is not None:
+            raise Refused(f"{receiver.name}: has left and gets no tasks.", code="rater_left")
+        asked = connection.scalars(
+            sa.select(question.c.dimension)
+            .where(question.c.task_id == task_id, OPEN_QUESTION)
+            .order_by(question.c.position)
+        ).all()
+        if old.withdrawn_at is not None or not asked:
+            raise Refused(f"task {task_id} is not open.", code="task_not_open")
+        last = sa.select(sa.func.coalesce(sa.func.max(task.c.position), -1))
+        number = next_id(connection)
+        values = {
+            "id": number,
+            "rater_id": to,
+            "position": int(connection.scalar(last.where(task.c.rater_id == to)) or 0) + 1,
+            "item": old.item,
+            "kind": old.kind,
+            "systems": old.systems,
+            "repeat": old.repeat,
+            "is_check": old.is_check,
+            "is_pilot": old.is_pilot,
+            "from_task": old.id,
+        }
+        connection.execute(sa.insert(task).values(values))
+        connection.execute(
+            sa.insert(question),
+            [{"task_id": number, "dimension": d, "position": k} for k, d in enumerate(asked)],
+        )
+        withdraw(connection, [task_id])
+        given.append((number, to))
+    return tuple(given)
+
+
+def withdraw(connection: sa.Connection, tasks: Sequence[int]) -> None:
+    """Take open tasks back; their answers so far stay."""
+    if tasks:
+        connection.execute(sa.update(task).where(task.c.id.in_(tasks)).values(withdrawn_at=now()))
+
+
+def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -> HandedOut:
+    """Give the open tasks of somebody who left to those with the fewest open ones.
+
+    Nobody gets an item and systems that they have already. Repeats follow the first showing if
+    that moves too; else they, like attention checks, were of use from this rater only.
+    """
+    # Answers wait for this row, so that what is open now is open until the end.
+    connection.execute(sa.select(study.c.id).with_for_update())
+    active = sa.select(rater.c.id).where(rater.c.left_at.is_(None), rater.c.id != leaver)
+    if to is not None:
+        active = active.where(rater.c.id.in_(to))
+    load = dict.fromkeys(connection.scalars(active.order_by(rater.c.seat)), 0)
+    if to is not None and set(to) - set(load):
+        raise UsageError("to: some of these raters do not exist, have left, or are the leaver.")
+    seen: dict[int, set[tuple[str, str]]] = {who: set() for who in load}
+    open_now = sa.case((OPEN_TASK, 1), else_=0).label("open_now")
+    for row in connection.execute(sa.select(task, open_now).where(task.c.rater_id.in_(load))):
+        seen[row.rater_id].add(_what(row))
+        load[row.rater_id] += row.open_now
+    todo = connection.execute(
+        sa.select(task)
+        .where(task.c.rater_id == leaver, OPEN_TASK)
+        .order_by(task.c.repeat, task.c.position)
+    ).all()
+    moves, dropped, kept = [], [], []
+    follows: dict[tuple[str, str], int] = {}
+    waiting = set()
+    for row in todo:
+        what = _what(row)
+        if row.is_check or (row.repeat and what not in follows and what not in waiting):
+            dropped.append(row.id)
+            continue
+        able = [follows[what]] if what in follows else [w for w in load if what not in seen[w]]
+        if not able:
+            kept.append(row.id)
+            waiting.add(what)
+            continue
+        who = min(able, key=lambda w: load[w])
+        moves.append((row.id, who))
+        load[who] += 1
+        seen[who].add(what)
+        follows[what] = who
+    given = move(connection, moves)
+    withdraw(connection, dropped)
+    return HandedOut(given, tuple(dropped), tuple(kept))
+
+
+def _what(row: sa.Row[Any]) -> tuple[str, str]:
+    """An item and the systems shown with it, on whichever side."""
+    return row.item, to_json(sorted(json.loads(row.systems)))
+
+
+def plan(connection: sa.Connection) -> list[Planned]:
+    """All tasks that are answered or open, by seat and order."""
+    asked: dict[int, list[tuple[str, bool]]] = defaultdict(list)
+    is_open = sa.case((OPEN_QUESTION, 1), else_=0).label("is_open")
+    for one in connection.execute(sa.select(question, is_open).order_by(question.c.position)):
+        asked[one.task_id].append((one.dimension, not one.is_open))
+    out = []
+    for row in connection.execute(
+        sa.select(task, rater.c.seat)
+        .join(rater, rater.c.id == task.c.rater_id)
+        .order_by(rater.c.seat, task.c.position, task.c.id)
+    ):
+        answered = [name for name, done in asked[row.id] if done]
+        if row.withdrawn_at is not None and not answered:
+            continue
+        names = [name for name, _ in asked[row.id]] if row.withdrawn_at is None else answered
+        out.append(
+            Planned(
+                row.id,
+                row.seat,
+                row.position,
+                row.item,
+                row.kind,
+                tuple(json.loads(row.systems)),
+                tuple(names),
+                row.repeat,
+                row.is_check,
+                row.is_pilot,
+                bool(answered),
+            )
+        )
+    return out
+
+
+Key = tuple[int, str, tuple[str, ...], tuple[str, ...], int, bool]
+
+
+def _key(one: TaskLike) -> Key:
+    return one.rater, one.item, tuple(one.systems), tuple(one.dimensions), one.repeat, one.check
+
+
+def replan(connection: sa.Connection, tasks: Iterable[TaskLike]) -> tuple[int, int]:
+    """Make the open tasks those of a new plan; how many were added and withdrawn.
+
+    The plan holds the answered tasks too, as :func:`plan` gives them. Where one was answered
+    since, and the new plan has given it to somebody else, nothing is changed.
+    """
+    # Answers wait for this row, so that what is open now is open until the end.
+    connection.execute(sa.select(study.c.id).with_for_update())
+    there: dict[Key, list[Planned]] = defaultdict(list)
+    for old in plan(connection):
+        there[_key(old)].append(old)
+    added = []
+    for one in tasks:
+        same = there[_key(one)]
+        if not same:
+            added.append(one)
+            continue
+        old = same.pop(0)
+        if not old.answered and old.order != one.order:
+            connection.execute(
+                sa.update(task).where(task.c.id == old.id).values(position=one.order)
+            )
+    gone = [old for same in there.values() for old in same]
+    answered = next((old for old in gone if old.answered), None)
+    if answered is not None:
+        raise Refused(
+            f"{answered.item!r} was answered since the plan was made; make it again.",
+            code="plan_outdated",
+        )
+    seats: dict[int, int] = {}
+    for row in connection.execute(sa.select(rater)):
+        if row.left_at is None:
+            seats[row.seat] = row.id
+    unknown = sorted({one.rater for one in added} - set(seats))
+    if unknown:
+        raise UsageError(f"tasks: nobody is in seat {unknown[0]}, or they have left.")
+    withdraw(connection, [old.id for old in gone])
+    add_tasks(connection, added, seats)
+    return len(added), len(gone)

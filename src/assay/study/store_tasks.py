@@ -1,0 +1,150 @@
+"""Tasks: putting them in, and finding the one to show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from assay.errors import UsageError, one_of
+from assay.study.store_answers import as_current, identify
+from assay.study.store_errors import Refused
+from assay.study.store_records import OPEN, OpenTask, Rater, TaskLike
+from assay.study.store_schema import current, question, task
+from assay.study.store_values import MAX_NAME, checked, to_json, within
+
+KINDS = ("single", "pair", "all")
+
+OPEN_QUESTION = ~(
+    sa.exists()
+    .where(current.c.task_id == question.c.task_id)
+    .where(current.c.dimension == question.c.dimension)
+    .where(current.c.kind != OPEN)
+)
+"""Whether a question has no answer, or one that was undone."""
+
+OPEN_TASK = sa.and_(
+    task.c.withdrawn_at.is_(None),
+    sa.exists().where(question.c.task_id == task.c.id).where(OPEN_QUESTION),
+)
+
+
+def add_tasks(
+    connection: sa.Connection, tasks: Iterable[TaskLike], seats: Mapping[int, int]
+) -> int:
+    """Put assigned tasks in; ``seats`` gives the rater's id for each seat."""
+    tasks = list(tasks)
+    first = next_id(connection)
+    rows, questions = [], []
+    for number, one in enumerate(tasks, first):
+        if not one.dimensions:
+            raise UsageError(f"tasks: the task of {one.item!r} asks nothing.")
+        one_of(one.kind, KINDS, "kind")
+        if one.kind == "pair" and len(one.systems) != 2:
+            raise UsageError(f"tasks: a pair of {one.item!r} needs two systems: {one.systems}.")
+        rows.append(
+            {
+                "id": number,
+                "rater_id": seats[one.rater],
+                "position": one.order,
+                "item": one.item,
+                "kind": one.kind,
+                "systems": to_json(one.systems),
+                "repeat": int(one.repeat),
+                "is_check": bool(one.check),
+                "is_pilot": bool(one.pilot),
+                "from_task": None,
+                "withdrawn_at": None,
+            }
+        )
+        questions += [
+            {"task_id": number, "dimension": checked(name, "dimension", MAX_NAME), "position": k}
+            for k, name in enumerate(one.dimensions)
+        ]
+    if rows:
+        connection.execute(sa.insert(task), rows)
+        connection.execute(sa.insert(question), questions)
+    return len(rows)
+
+
+def next_id(connection: sa.Connection) -> int:
+    """The number of the next task."""
+    return int(connection.scalar(sa.select(sa.func.coalesce(sa.func.max(task.c.id), 0))) or 0) + 1
+
+
+def open_task(connection: sa.Connection, token: str) -> OpenTask | None:
+    """The first task of a rater with a question that has no answer."""
+    who = identify(connection, token)
+    if who.left_at is not None:
+        return None
+    found = connection.execute(
+        sa.select(task)
+        .where(task.c.rater_id == who.id, OPEN_TASK)
+        .order_by(task.c.position)
+        .limit(1)
+    ).first()
+    return None if found is None else _shown(connection, found)
+
+
+def own_task(connection: sa.Connection, token: str, task_id: int) -> OpenTask:
+    """One of a rater's own tasks, answered or not."""
+    who = identify(connection, token)
+    found = connection.execute(
+        sa.select(task).where(task.c.id == within(task_id), task.c.rater_id == who.id)
+    ).first()
+    if found is None:
+        raise Refused("this task is not among yours.", code="not_your_task")
+    return _shown(connection, found)
+
+
+def last_task(connection: sa.Connection, token: str) -> OpenTask | None:
+    """The task that a rater answered last and that can be undone."""
+    who = identify(connection, token)
+    newest = connection.scalar(
+        sa.select(current.c.task_id)
+        .select_from(current.join(task, task.c.id == current.c.task_id))
+        .where(task.c.rater_id == who.id, task.c.withdrawn_at.is_(None), current.c.kind != OPEN)
+        .order_by(current.c.id.desc())
+        .limit(1)
+    )
+    return None if newest is None else own_task(connection, token, newest)
+
+
+def _shown(connection: sa.Connection, row: sa.Row[Any]) -> OpenTask:
+    asked = connection.scalars(
+        sa.select(question.c.dimension)
+        .where(question.c.task_id == row.id)
+        .order_by(question.c.position)
+    ).all()
+    said = {
+        one.dimension: one
+        for one in connection.execute(sa.select(current).where(current.c.task_id == row.id))
+    }
+    return OpenTask(
+        row.id,
+        row.position,
+        row.item,
+        row.kind,
+        tuple(json.loads(row.systems)),
+        tuple(asked),
+        row.repeat,
+        row.is_check,
+        row.is_pilot,
+        {name: as_current(name, said.get(name)) for name in asked},
+    )
+
+
+def rater_of(connection: sa.Connection, token: str) -> Rater:
+    """Who a token belongs to, and how far they are."""
+    row = identify(connection, token)
+    tasks, done = connection.execute(
+        sa.select(
+            sa.func.count(),
+            sa.func.count(sa.case((~OPEN_TASK, 1))),
+        ).where(task.c.rater_id == row.id, task.c.withdrawn_at.is_(None))
+    ).one()
+    return Rater(
+        row.id, row.seat, row.name, row.joined_at, row.consented_at, row.left_at, tasks, done
+    )

@@ -1,0 +1,69 @@
+"""A study that is served: its store, its design, and how often its pages may be asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.study.design import Design, Dimension, Item, Point, RaterSpec
+from assay.study.store import Store
+from assay.web.study.bucket import Buckets
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A study and what its pages need.
+
+    Attributes
+    ----------
+    store, design
+        Where answers go, and what was asked. The design is the one in the store.
+    now
+        The clock that time spent is taken from, in seconds.
+    items
+        Items and attention checks by key.
+    links, strangers
+        Bounds on requests: of each link, and of each address that comes with unknown links.
+    """
+
+    store: Store
+    design: Design
+    now: Callable[[], float] = time.time
+    links: Buckets = field(default_factory=lambda: Buckets(60, 5))
+    strangers: Buckets = field(default_factory=lambda: Buckets(30, 0.5))
+
+    items: Mapping[str, Item] = field(init=False)
+
+    def __post_init__(self) -> None:
+        both = (*self.design.items, *self.design.checks)
+        object.__setattr__(self, "items", {item.key: item for item in both})
+
+
+def site_of(store: Store, **more: Any) -> Site:
+    """The study in a store, ready to be served."""
+    return Site(store, design_of(store.design()), **more)
+
+
+def design_of(stored: Mapping[str, Any]) -> Design:
+    """A design as it was before it became JSON."""
+    made = dict(stored)
+    made["raters"] = tuple(RaterSpec(**one) for one in made["raters"])
+    made["dimensions"] = tuple(
+        Dimension(**one | {"points": tuple(Point(**point) for point in one["points"])})
+        for one in made["dimensions"]
+    )
+    for name in ("items", "checks"):
+        made[name] = tuple(_item(one) for one in made[name])
+    for name in ("systems", "notes"):
+        made[name] = tuple(made[name])
+    made["pairs"] = tuple((left, right) for left, right in made["pairs"])
+    return Design(**made)
+
+
+def _item(one: Mapping[str, Any]) -> Item:
+    gold = one["gold"]
+    if gold is not None:
+        gold = {key: tuple(v) if isinstance(v, list) else v for key, v in gold.items()}
+    return Item(**{**one, "gold": gold})
