@@ -407,3 +407,10 @@ def test_the_explanation_says_what_cannot_be_done_and_what_will_not_be_known():
     few = " ".join(told(explain(design(1, 8, 2, systems=("a",)))).split())
     assert "too few for each of the 28 pairs" in few
     assert "nothing is shown twice" in few
+
+
+def test_no_system_is_called_like_a_tie(tmp_path):
+    text = TOP + TABLE.replace('"b"', '"tie"') + ASK
+    path = made(tmp_path, text, items=ITEMS.replace(",b,", ",tie,"))
+    with pytest.raises(ReadingError, match="give it another name"):
+        read_design(path)

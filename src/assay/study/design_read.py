@@ -9,7 +9,16 @@ from typing import Any
 
 from assay.errors import ReadingError
 from assay.study.assign_limits import unanswerable
-from assay.study.design import GROUPS, LANGUAGES, MAX_RATERS, MAX_SYSTEMS, Design, Item, RaterSpec
+from assay.study.design import (
+    GROUPS,
+    LANGUAGES,
+    MAX_RATERS,
+    MAX_SYSTEMS,
+    TIE,
+    Design,
+    Item,
+    RaterSpec,
+)
 from assay.study.design_dimensions import read_dimensions
 from assay.study.design_fields import Fields, near, shown
 from assay.study.design_lines import lines_of
@@ -85,6 +94,9 @@ def _design(fields: Fields, folder: Path) -> Design:
     systems = rows.systems
     if len(systems) > MAX_SYSTEMS:
         table.wrong("system", f"{len(systems)} systems; at most {MAX_SYSTEMS} are taken.")
+    if TIE in systems:
+        table.wrong("system", f"a system is called {TIE!r}, which is what a comparison without a "
+                    "winner is called; give it another name.")  # fmt: skip
     dimensions = read_dimensions(fields, language, systems)
     items = items_of(table, rows, systems, dimensions)
     table.done()
