@@ -27,7 +27,7 @@ from assay.web.labs.kappa.measured import Measured, measured
 from assay.web.labs.kappa.moved import Moved, moved
 from assay.web.labs.kappa.presets import PRESETS
 from assay.web.labs.kappa.puzzles import PUZZLES, QUESTIONS
-from assay.web.labs.kappa.state import WEIGHTS, State, decimal
+from assay.web.labs.kappa.state import MAX_CELL, WEIGHTS, State, decimal
 from assay.web.labs.kappa.verdict import advice, verdict, why_undefined, won
 from assay.web.quiz import Posed, Quiz, asked, posed
 from assay.web.speech import Speech
@@ -124,6 +124,7 @@ class View:
     quiz: Quiz
     exports: tuple[Copy, ...]
     strip: Markup
+    most: int
     asking: State
     speech: Speech
 
@@ -197,6 +198,7 @@ def view(state: State, before: State | None, speech: Speech) -> View:
         quiz=asked(QUESTIONS, state.answers, speech),
         exports=exports(state, weighted_kappa(state, got.cells) if ordered else plain, speech),
         strip=_strip(bands, got, speech),
+        most=MAX_CELL,
         asking=replace(state, guess="ask"),
         speech=speech,
     )
