@@ -102,6 +102,53 @@ def test_evaluate_reads_the_file(rated, tmp_path, ending):
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_evaluate_reads_the_file_without_being_told_its_columns(rated, tmp_path, ending):
+    store, said = rated
+    path = store.export(tmp_path / f"out.{ending}")
+    done = CliRunner().invoke(main, ["evaluate", str(path), "--json"])
+    assert done.exit_code == 0, done.output
+    found = {(s["system"], s["dimension"]): s for s in json.loads(done.stdout)["systems"]}
+    assert len(found) == 6
+    for (system, name), one in found.items():
+        values = [
+            r["value"] for r in expected(said) if (r["system"], r["dimension"]) == (system, name)
+        ]
+        assert one["mean_micro"] == pytest.approx(sum(values) / len(values))
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_decisions_are_written_with_what_was_seen(rated, tmp_path, ending):
+    import duckdb
+
+    store, said = rated
+    both = list(SYSTEMS)
+    store.adjudicate("q1", "coverage", 4, systems=["base"], cause="slip", by="m", note='a "b",\nü')
+    store.adjudicate("q1", "overall", {"base": 3, "large": 9}, systems=both, cause="other", by="m")
+    store.adjudicate("q1", "coverage", 2, systems=["base"], cause="other", by="m")
+    path = store.export(tmp_path / f"out.{ending}", table="decisions")
+    if ending == "csv":
+        with path.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+    elif ending == "jsonl":
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    else:
+        relation = duckdb.read_parquet(str(path))
+        rows = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+    assert list(rows[0]) == [
+        *("item", "systems", "dimension", "value", "cause", "note", "by", "at", "answers"),
+    ]
+    by_name = {row["dimension"]: row for row in rows}
+    assert len(rows) == 2
+    assert str(by_name["coverage"]["value"]) == "2"
+    assert json.loads(by_name["overall"]["value"]) == {"base": 3, "large": 9}
+    assert json.loads(by_name["overall"]["systems"]) == both
+    seen = {one["rater"]: one["value"] for one in json.loads(by_name["coverage"]["answers"])}
+    assert seen == {r: said[r, "q1", ("base",), "coverage", False] for r in RATERS}
+    every = store.export(tmp_path / f"all.{ending}", table="decisions", history=True)
+    assert every.stat().st_size > path.stat().st_size
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_prefer_reads_the_file(rated, tmp_path, ending):
     store, said = rated
     path = store.export(tmp_path / f"out.{ending}", table="comparisons")

@@ -7,11 +7,25 @@ import io
 import json
 import re
 
+import duckdb
 import pytest
 
 import assay
 from assay.study.design import Item
-from web.studies import BETTER, SYSTEMS, TONE, Form, Study, design, words
+from web.studies import (
+    BETTER,
+    FLAWS,
+    LENGTH,
+    QUALITY,
+    SYSTEMS,
+    TOGETHER,
+    TONE,
+    TOPIC,
+    Form,
+    Study,
+    design,
+    words,
+)
 
 CHECK = Item("watch", "question 9", dict.fromkeys(SYSTEMS[:2], "see"), gold={"tone": 3}, check=True)
 
@@ -44,7 +58,7 @@ def rate_all(study, k, answer=lambda task: "p1"):
 
 
 def found(pattern, page):
-    match = re.search(pattern, page.text)
+    match = re.search(pattern, page.text, re.DOTALL)
     assert match is not None, pattern
     return match[1]
 
@@ -203,16 +217,23 @@ def test_exports_are_read_back(begun, tmp_path):
     assert len(rows) == 30
     file = tmp_path / "x.csv"
     file.write_bytes(got.content)
-    assert {
-        one["system"] for one in assay.evaluate(file, item="item", value="value").summary["systems"]
-    } == set(SYSTEMS[:2])
+    assert {one["system"] for one in assay.evaluate(file).summary["systems"]} == set(SYSTEMS[:2])
     lines = study.get(f"{study.manager}/export.jsonl?table=comparisons").text.splitlines()
     records = [json.loads(line) for line in lines]
     assert len(records) == 15
     assert set(assay.prefer(records, bootstrap=None).strengths) == set(SYSTEMS[:2])
+    got = study.get(f"{study.manager}/export.parquet?table=ratings")
+    assert got.headers["content-type"] == "application/vnd.apache.parquet"
+    file = tmp_path / "x.parquet"
+    file.write_bytes(got.content)
+    names = ("item", "system", "dimension", "rater", "value")
+    stored = duckdb.read_parquet(str(file)).select(*names).fetchall()
+    assert sorted([str(one) for one in row] for row in stored) == sorted(
+        [row[name] for name in names] for row in rows
+    )
     everything = study.get(f"{study.manager}/export.csv?table=all&history=1&checks=1").text
     assert len(list(csv.DictReader(io.StringIO(everything)))) == 45
-    for path in ("export.csv?table=x", "export.exe", "export.parquet"):
+    for path in ("export.csv?table=x", "export.exe", "export.parquet?table=x"):
         assert study.get(f"{study.manager}/{path}").status_code == 404
     assert study.get(f"{study.links[0].replace('rate', 'manage')}/export.csv").status_code == 404
 
@@ -222,3 +243,131 @@ def test_names_from_outside_are_texts(begun):
     got = press(study, "add", name="<script>alert(1)</script>")
     assert "<script>alert" not in got.text
     assert "&lt;script&gt;alert(1)" in got.text
+
+
+def differ(study):
+    """Three raters who differ on every text, each with another option."""
+    for k in range(3):
+        rate_all(study, k, lambda task, k=k: f"p{(k + task.item.endswith('1')) % 3}")
+
+
+def decision(page, item):
+    """The fields that are there to decide an item, and what may be chosen."""
+    for block in re.findall(r'<form[^>]*/decide".*?</form>', page.text, re.DOTALL):
+        fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', block))
+        if fields["item"] == item:
+            return fields, re.findall(r'<option value="([^"]+)"[^>]*>([^<]+)<', block)
+    raise AssertionError(item)
+
+
+def test_a_hardest_item_is_decided_and_listed(begun):
+    study = begun(design(TONE, items=3, systems=("one",)))
+    differ(study)
+    before = study.store.ratings()
+    fields, offered = decision(study.get(study.manager), "q1")
+    assert (fields["dimension"], fields["system"]) == ("tone", "one")
+    assert offered[:3] == [("p0", "1 · rude"), ("p1", "2 · neutral"), ("p2", "3 · polite")]
+    assert [value for value, _ in offered[3:]] == [
+        *("ambiguous_item", "guideline_gap", "slip", "other"),
+    ]
+    assert "Nothing so far." in words(study.get(study.manager))
+    sent = fields | {"v0": "p2", "cause": "guideline_gap", "note": "  <b>see</b> 2.1 "}
+    assert press(study, "decide", **sent).status_code == 303
+    (made,) = study.store.adjudications()
+    assert (made.item, made.systems, made.dimension) == ("q1", ("one",), "tone")
+    assert (made.value, made.cause, made.note) == (3, "guideline_gap", "<b>see</b> 2.1")
+    assert {one["rater"] for one in made.provenance} == {"person 0", "person 1", "person 2"}
+    assert study.store.ratings() == before
+    page = study.get(study.manager)
+    assert "Decided: 3 (the guidelines leave it open)" in words(page)
+    assert "&lt;b&gt;see&lt;/b&gt; 2.1" in page.text
+    assert "<b>see" not in page.text
+    assert re.search(r"decision on an item · q1", words(page))
+    assert study.store.audit()[-1].act == "adjudicate"
+    # Decided again: the newest is shown, both are kept.
+    press(study, "decide", **(fields | {"v0": "p0", "cause": "slip"}))
+    assert "Decided: 1 (a slip)" in words(study.get(study.manager))
+    assert "Decided: 3" not in words(study.get(study.manager))
+    assert [one.value for one in study.store.adjudications(history=True)] == [3, 1]
+    got = study.get(f"{study.manager}/export.csv?table=decisions")
+    (row,) = csv.DictReader(io.StringIO(got.text))
+    assert (row["item"], row["systems"], row["value"], row["cause"]) == (
+        "q1",
+        '["one"]',
+        "1",
+        "slip",
+    )
+    assert sorted(one["value"] for one in json.loads(row["answers"])) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"v0": ""}, "the final value and a cause are needed"),
+        ({"v0": "p3"}, "the final value and a cause are needed"),
+        ({"v0": "skip"}, "the final value and a cause are needed"),
+        ({"cause": ""}, "the final value and a cause are needed"),
+        ({"cause": "whim"}, "the final value and a cause are needed"),
+        ({"note": "x" * 5001}, "The comment is too long"),
+        ({"item": "q9"}, "nobody has judged this"),
+        ({"system": "two"}, "nobody has judged this"),
+        ({"dimension": "x"}, "nobody has judged this"),
+    ],
+)
+def test_what_decides_nothing_is_refused_and_shown_again(begun, changed, why):
+    study = begun(design(TONE, items=2, systems=("one",)))
+    differ(study)
+    fields, _ = decision(study.get(study.manager), "q0")
+    sent = fields | {"v0": "p1", "cause": "slip", "note": "keep me"} | changed
+    got = press(study, "decide", **sent)
+    assert got.status_code == 422
+    assert why in words(got)
+    assert study.store.adjudications() == []
+    if why.startswith("the final"):
+        assert 'value="keep me"' in got.text
+
+
+def test_deciding_needs_the_forms_token(begun):
+    study = begun(design(TONE, items=2, systems=("one",)))
+    differ(study)
+    fields, _ = decision(study.get(study.manager), "q0")
+    sent = fields | {"v0": "p1", "cause": "slip", "csrf": "x"}
+    assert study.post(f"{study.manager}/decide", sent).status_code == 403
+    assert study.store.adjudications() == []
+
+
+@pytest.mark.parametrize(
+    ("dimension", "answers", "sent", "value"),
+    [
+        (BETTER, ({"v0": "p0"}, {"v0": "p1"}), {"v0": "p1"}, "tie"),
+        (LENGTH, ({"v0": "1"}, {"v0": "9"}), {"v0": "4,5"}, 4.5),
+        (QUALITY, ({"v0": "1"}, {"v0": "900"}), {"v0": "120"}, 120),
+        (TOPIC, ({"v0": "p0"}, {"v0": "p1"}), {"v0": "p1"}, "dogs"),
+        (FLAWS, ({"v0": "p0"}, {"v0": "p1"}), {"v0": "p2"}, ["rude"]),
+        (FLAWS, ({"v0": "p0"}, {"v0": "p1"}), {"n0": "1"}, []),
+        (
+            TOGETHER,
+            ({"v0.0": "1", "v0.1": "99"}, {"v0.0": "80", "v0.1": "2"}),
+            {"v0.0": "70", "v0.1": "20"},
+            dict(zip(sorted(SYSTEMS[:2]), (70, 20), strict=True)),
+        ),
+    ],
+)
+def test_every_mechanism_can_be_decided(begun, dimension, answers, sent, value):
+    study = begun(design(dimension, items=2, raters=2))
+    for k, fields in enumerate(answers):
+        study.agree(k)
+        study.site.links.size = 10_000
+        study.site.links._held.clear()
+        while study.store.open_task(study.token(k)) is not None:
+            assert study.save(k, **fields)[0].status_code == 303
+    page = study.get(study.manager)
+    fields, _ = decision(page, "q0")
+    block = found(r'(<form[^>]*/decide".*?</form>)', page)
+    systems = re.findall(r'name="system" value="([^"]*)"', block)
+    assert all(f'name="{name}"' in block for name in sent)
+    got = press(study, "decide", **(fields | {"system": systems, "cause": "other"} | sent))
+    assert got.status_code == 303, words(got)
+    (made,) = study.store.adjudications()
+    assert (made.value, made.systems) == (value, tuple(systems))
+    assert "another cause" in words(study.get(study.manager))

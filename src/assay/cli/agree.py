@@ -14,9 +14,10 @@ from assay.cli.help import Command
 from assay.cli.incoming import named, on_disk
 from assay.cli.matrix import Matrix, weights
 from assay.cli.output import format_for, wants_color, write
+from assay.cli.plots import pictures
 from assay.cli.progress import Watch
 from assay.cli.serving import show_report
-from assay.errors import UsageError, one_of
+from assay.errors import UsageError
 
 READ = (
     "layout",
@@ -84,7 +85,7 @@ def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
     asked = [name for name in MACHINE if given[name]] + ([given["to"]] if given["to"] else [])
     kind = format_for(asked, given["out"])
     check_clusters(given)
-    plots = pictures(given["plot"])
+    plots = pictures(given["plot"], PLOTS)
     if given["serve"] and asked and given["out"] is None:
         raise UsageError(
             f"--serve shows the report in the browser; --{asked[0]} beside it needs --out FILE."
@@ -107,22 +108,6 @@ def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
         show_report(summary, port=given["port"], browser=not given["no_browser"])
     if broken:
         ctx.exit(1)
-
-
-def pictures(given: tuple[str, ...]) -> list[tuple[str, Path]]:
-    """What ``--plot`` asks for: the kind of each picture, and its file.
-
-    >>> pictures(("intervals=out.svg",))  # doctest: +ELLIPSIS
-    [('intervals', ...Path('out.svg'))]
-    """
-    out = []
-    for text in given:
-        kind, sign, file = text.partition("=")
-        if not sign or not file:
-            raise UsageError(f"--plot {text}: KIND=FILE is needed, as in intervals=report.svg.")
-        one_of(kind, PLOTS, "--plot")
-        out.append((kind, Path(file)))
-    return out
 
 
 def _draw(summary: Any, asked: list[tuple[str, Path]]) -> None:

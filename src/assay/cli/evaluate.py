@@ -12,6 +12,7 @@ from assay.cli.help import Command
 from assay.cli.incoming import DASH, NAME, on_disk
 from assay.cli.output import format_for, wants_color, write
 from assay.cli.output_options import Declared, printed, put
+from assay.cli.plots import draw, option, pictures
 from assay.cli.progress import Watch
 from assay.errors import UsageError
 from assay.report.render import EVALUATION_FORMATS
@@ -148,6 +149,10 @@ OPTIONS: tuple[tuple[str, tuple[Declared, ...]], ...] = (
         ),
     ),
     printed(EVALUATION_FORMATS),
+    option(
+        "means, ranks, distribution (values by system), raters (severity) or usage (values by "
+        "rater)"
+    ),
     (
         "For the paper",
         (
@@ -192,6 +197,7 @@ def evaluate(file: Path, **given: Any) -> None:
     if given["methods"] and asked:
         raise UsageError(f"--methods prints a paragraph, and --{asked[0]} another format.")
     kind = "terminal" if given["methods"] else format_for(asked, given["out"], EVALUATION_FORMATS)
+    plots = _pictures(given["plot"])
     with Watch(("reading", "writing")) as watch, on_disk(file) as path:
         watch.step("reading")
         report = _compute(path, given)
@@ -199,11 +205,20 @@ def evaluate(file: Path, **given: Any) -> None:
         if file == DASH:
             _rename(report.summary, str(path))
         text = _rendered(report, kind, given)
+        draw(report, plots)
         if given["heds"]:
             write(report.to_heds().rstrip("\n"), "markdown", given["heds"])
         if given["raw"]:
             write(report.to_raw().removesuffix("\r\n"), "csv", given["raw"])
     write(text, kind, given["out"])
+
+
+def _pictures(given: tuple[str, ...]) -> list[tuple[str, Path]]:
+    if not given:
+        return []
+    from assay.report.evaluate_plots import PICTURES
+
+    return pictures(given, PICTURES)
 
 
 def _compute(path: Path, given: dict[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from assay.cli.help import Command
 from assay.cli.incoming import DASH, NAME, on_disk
 from assay.cli.output import format_for, wants_color, write
 from assay.cli.output_options import printed, put
+from assay.cli.plots import draw, option, pictures
 from assay.cli.progress import Watch
 from assay.errors import UsageError
 from assay.report.render import PREFERENCE_FORMATS
@@ -110,6 +111,7 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
         ),
     ),
     printed(PREFERENCE_FORMATS),
+    option("strengths, ranks, results (wins, ties, losses), matrix or raters"),
 )
 
 READ = (
@@ -133,6 +135,7 @@ def prefer(file: Path, **given: Any) -> None:
     asked = [name for name in PREFERENCE_FORMATS if name != "terminal" and given[name]]
     names = asked + ([given["to"]] if given["to"] else [])
     kind = format_for(names, given["out"], PREFERENCE_FORMATS)
+    plots = _pictures(given["plot"])
     with Watch(("reading", "computing", "writing")) as watch, on_disk(file) as path:
         watch.step("reading")
         comparisons = _read(path, file, given)
@@ -143,11 +146,21 @@ def prefer(file: Path, **given: Any) -> None:
         chosen = {name: given[name] for name in COMPUTE if given[name] is not None}
         if given["bootstrap"] is not None:
             chosen["bootstrap"] = given["bootstrap"] or None
-        summary = compute(comparisons, **chosen).to_dict()
+        report = compute(comparisons, **chosen)
+        summary = report.to_dict()
         watch.step("writing")
         color = given["out"] is None and kind == "terminal" and wants_color()
         text = render(summary, kind, color=color, full=given["full"])
+        draw(report, plots)
     write(text, kind, given["out"])
+
+
+def _pictures(given: tuple[str, ...]) -> list[tuple[str, Path]]:
+    if not given:
+        return []
+    from assay.report.prefer_plots import PICTURES
+
+    return pictures(given, PICTURES)
 
 
 def _read(path: Path, file: Path, given: dict[str, Any]) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
-from unicodedata import category
+from unicodedata import category, normalize
 from urllib.parse import urlencode
 
 Number: TypeAlias = int | float | Fraction
@@ -94,6 +94,8 @@ def kappa_address(
 
 
 def _kappa(table: Table, labels: Sequence[str], raters: Sequence[str]) -> str:
+    # As the page writes them: names that look the same are the same.
+    labels, raters = ([normalize("NFC", name) for name in names] for names in (labels, raters))
     numbered = [str(i + 1) for i in range(len(labels))]
     query = {
         "t": cells_text(table),

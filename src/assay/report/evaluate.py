@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.corrections import CORRECTIONS
 from assay.errors import UsageError, one_of
@@ -18,6 +18,9 @@ from assay.ratings.model import Note
 from assay.report.agreement import AgreementReport, agree
 from assay.report.evaluate_summary import summarise
 from assay.report.rendered import Tabular
+
+if TYPE_CHECKING:
+    from assay.report.plots import Plot
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,6 +77,30 @@ class EvaluationReport(Tabular):
         from assay.report.evaluate_raw import raw_csv
 
         return raw_csv(self.ratings)
+
+    def plot(self, kind: str, dimension: str | None = None, *, theme: str = "light") -> Plot:
+        """A picture that shows itself in a notebook and can be saved as SVG or PNG.
+
+        Parameters
+        ----------
+        kind
+            "means", "ranks", "distribution" (values by system), "raters" (severity) or "usage"
+            (values by rater).
+        dimension
+            Only this one; else all, one under another.
+        theme
+            "light" or "dark".
+
+        Raises
+        ------
+        UsageError
+            If there is no such picture or dimension.
+        InputError
+            If there is nothing to draw.
+        """
+        from assay.report.evaluate_plots import plot
+
+        return plot(self.summary, kind, dimension, theme=theme)
 
     def _repr_html_(self) -> str:
         from assay.report.evaluate_html import fragment

@@ -52,7 +52,7 @@ class Plot:
     Attributes
     ----------
     kind
-        "intervals", "confusion", "matrix", "distribution" or "items".
+        "intervals", "means", "strengths" and so on: which there are, the report says.
     title
         What is to be seen.
     caption

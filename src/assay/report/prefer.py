@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from assay.preference.read import read_comparisons
 from assay.preference.resample import LEAST, Resampled, check_unit, resample
 from assay.report.prefer_summary import Found, grouped, summarise
 from assay.report.rendered import Tabular
+
+if TYPE_CHECKING:
+    from assay.report.plots import Plot
 
 SEEDS = 2**63
 
@@ -66,6 +69,27 @@ class PreferenceReport(Tabular):
         """The parts in which strengths can be compared."""
         self._ungrouped("components")
         return tuple(tuple(part) for part in self.summary["components"])
+
+    def plot(self, kind: str, *, theme: str = "light") -> Plot:
+        """A picture that shows itself in a notebook and can be saved as SVG or PNG.
+
+        Parameters
+        ----------
+        kind
+            "strengths", "ranks", "results" (wins, ties, losses), "matrix" or "raters".
+        theme
+            "light" or "dark".
+
+        Raises
+        ------
+        UsageError
+            If there is no such picture, or the report has groups.
+        InputError
+            If there is nothing to draw.
+        """
+        from assay.report.prefer_plots import plot
+
+        return plot(self.summary, kind, theme=theme)
 
     def _ungrouped(self, what: str) -> None:
         if self.groups:

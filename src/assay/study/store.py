@@ -301,13 +301,17 @@ class Store:
         path
             Where to; .csv, .jsonl or .parquet say the format.
         table
-            "ratings" of outputs, "comparisons" of two, or "all" in one table.
+            "ratings" of outputs, "comparisons" of two, or "all" in one table; "decisions" of
+            managers on items.
         format
             "csv", "jsonl" or "parquet", where the name does not say it.
         checks
             Include the answers to attention checks.
         history
-            Every revision instead of the newest.
+            Every revision, or decision, instead of the newest.
         """
+        if table == "decisions":
+            made = store_export.decisions(self.adjudications(history=history))
+            return store_export.write_file(made, path, format, table)
         records = store_export.table(self.ratings(history=history), table, checks=checks)
         return store_export.write_file(records, path, format, table)

@@ -15,18 +15,19 @@ import sqlalchemy as sa
 
 from assay.errors import UsageError, one_of
 from assay.study.store_errors import StoreFull, StoreUnreachable
-from assay.study.store_records import OPEN, SKIP, Pace, Rated
+from assay.study.store_records import OPEN, SKIP, Adjudication, Pace, Rated
 from assay.study.store_schema import current, question, rater, rating, task
 from assay.study.store_tasks import OPEN_QUESTION, OPEN_TASK
 
 FORMATS = ("csv", "jsonl", "parquet")
-TABLES = ("ratings", "comparisons", "all")
-"""Ratings of outputs, comparisons of two, or both in one table."""
+TABLES = ("ratings", "comparisons", "all", "decisions")
+"""Ratings of outputs, comparisons of two, both in one table, or what managers decided."""
 
 COLUMNS = {
     "ratings": ("item", "system", "dimension", "rater", "value"),
     "comparisons": ("item", "left", "right", "dimension", "rater", "winner"),
     "all": ("item", "system", "dimension", "rater", "value", "left", "right"),
+    "decisions": ("item", "systems", "dimension", "value", "cause", "note", "by", "at", "answers"),
 }
 REST = (
     "seconds",
@@ -37,9 +38,11 @@ REST = (
     "check",
     "pilot",
     "comment",
-    "task",
-    "rating",
+    "task_number",
+    "rating_number",
 )
+"""More columns of answers. The last two are not named task, task_id or rating: readers would take
+them for the column of items or of values."""
 
 
 def rated(connection: sa.Connection, *, history: bool = False) -> Iterator[Rated]:
@@ -188,9 +191,28 @@ def table(rows: Iterable[Rated], which: str, *, checks: bool) -> list[dict[str, 
             continue
         record = asdict(row)
         record["winner"] = record["value"]
+        record["task_number"], record["rating_number"] = row.task, row.rating
         if isinstance(row.value, list):
             record["value"] = json.dumps(sorted(row.value), ensure_ascii=False)
         out.append({name: record[name] for name in columns})
+    return out
+
+
+def decisions(made: Iterable[Adjudication]) -> list[dict[str, Any]]:
+    """Decisions as records; systems, the answers seen, and a value with parts are JSON."""
+    out = []
+    for one in made:
+        value = one.value
+        if isinstance(value, list | dict):
+            value = json.dumps(value, ensure_ascii=False)
+        systems = [name for name in one.systems if name]
+        record = {
+            **asdict(one),
+            "value": value,
+            "systems": json.dumps(systems, ensure_ascii=False),
+            "answers": json.dumps(one.provenance, ensure_ascii=False),
+        }
+        out.append({name: record[name] for name in COLUMNS["decisions"]})
     return out
 
 
@@ -207,7 +229,7 @@ def write_file(
     if kind is None:
         raise UsageError(f"{path.name}: no kind of file by its name; say format: csv, jsonl, …")
     one_of(kind, FORMATS, "format")
-    columns = (*COLUMNS[which], *REST)
+    columns = COLUMNS[which] if which == "decisions" else (*COLUMNS[which], *REST)
     write = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}[kind]
     try:
         number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -245,7 +267,7 @@ def _parquet(records: list[dict[str, Any]], columns: tuple[str, ...], path: Path
     kinds = {
         "seconds": "DOUBLE",
         **dict.fromkeys(("check", "pilot"), "BOOLEAN"),
-        **dict.fromkeys(("revision", "repeat", "task", "rating"), "BIGINT"),
+        **dict.fromkeys(("revision", "repeat", "task_number", "rating_number"), "BIGINT"),
     }
     # Numbers stay numbers where all values are; text and numbers in one column are text.
     answer = "winner" if "winner" in columns else "value"

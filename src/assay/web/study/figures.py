@@ -13,7 +13,7 @@ from typing import Any
 from assay.errors import AssayError
 from assay.study.design import Design, Dimension, Gold
 from assay.study.store_records import Rated
-from assay.web.study.tables import agreement_options, agreement_table, unit
+from assay.web.study.tables import agreement_options, agreement_table, judged, unit
 
 HARDEST = 8
 
@@ -24,6 +24,8 @@ class Hard:
 
     name: str
     given: tuple[tuple[str, str], ...]
+    item: str
+    systems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ def _of(dimension: Dimension, rows: Sequence[Rated]) -> Agreement:
     alpha, percent = report["krippendorff_alpha"], report["percent_agreement"]
     between = alpha.interval(0.95)
     diagnosis = report.summary.get("diagnosis") or {}
+    known = judged(rows, dimension)
+    hardest = (diagnosis.get("items") or {}).get("hardest", ())[:HARDEST]
     return Agreement(
         dimension,
         len(table),
@@ -99,7 +103,7 @@ def _of(dimension: Dimension, rows: Sequence[Rated]) -> Agreement:
         None if between is None else between.low,
         None if between is None else between.high,
         percent.value,
-        tuple(_hard(one) for one in (diagnosis.get("items") or {}).get("hardest", ())[:HARDEST]),
+        tuple(_hard(one, known[str(one["item"])]) for one in hardest),
         tuple(
             Without(one["rater"], one["value"], one["rise"], one["stands_out"])
             for one in (diagnosis.get("without_rater") or {}).get("raters", ())
@@ -107,9 +111,9 @@ def _of(dimension: Dimension, rows: Sequence[Rated]) -> Agreement:
     )
 
 
-def _hard(one: dict[str, Any]) -> Hard:
+def _hard(one: dict[str, Any], what: tuple[str, tuple[str, ...]]) -> Hard:
     given = tuple((str(g["rater"]), str(g["label"])) for g in one["given"])
-    return Hard(str(one["item"]), given)
+    return Hard(str(one["item"]), given, *what)
 
 
 @dataclass(frozen=True, slots=True)

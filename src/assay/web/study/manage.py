@@ -15,6 +15,7 @@ from assay.study.store_export import TABLES
 from assay.study.store_values import digest
 from assay.web.query import address
 from assay.web.speech import Message, lazy
+from assay.web.study.decide import NO_UNIT, REASONS, choices, decide, decided
 from assay.web.study.figures import agreement, checks
 from assay.web.study.framed import Call, log, private
 from assay.web.study.joining import give_work
@@ -25,6 +26,7 @@ REFUSED: dict[str, Message] = {
     "rater_exists": lazy("There is a rater of this name already; choose another name."),
     "plan_outdated": lazy("Answers came in while the plan was made; try it again."),
     "free_seat": lazy("Nobody has this seat yet."),
+    "no_answers": NO_UNIT,
 }
 NOT_DONE = lazy("This was not done: a rater’s name of 1 to 200 characters is needed.")
 NO_WORK = lazy(
@@ -42,11 +44,16 @@ def page(call: Call, *, status: int = 200, **more: Any) -> Response:
     failed, answered = checks(design, rows)
     values: dict[str, Any] = {
         "closed": store.closed,
+        "kinds": KINDS,
         "raters": store.progress(),
         "agreement": agreement(design, rows, digest(call.token)),
         "failed": failed,
         "checked": answered,
         "wrong": {rater: sum(one.rater == rater for one in failed) for rater in answered},
+        "decided": decided(design, store.adjudications()),
+        "choices": choices,
+        "reasons": REASONS,
+        "sent": None,
         "audit": store.audit()[::-1],
         "problem": None,
         "invited": None,
@@ -123,21 +130,34 @@ def _leave(call: Call) -> dict[str, Any]:
     return {"done": call.site.store.hand_out_again(call.form.number("rater"), by=BY)}
 
 
+def _decide(call: Call) -> dict[str, Any] | None:
+    return decide(call, BY)
+
+
 WORK: dict[str, Callable[[Call], dict[str, Any] | None]] = {
     "close": _close,
     "reopen": _reopen,
     "add": _add,
     "link": _link,
     "leave": _leave,
+    "decide": _decide,
 }
 
 
+KINDS = {
+    "csv": "text/csv",
+    "jsonl": "application/x-ndjson",
+    "parquet": "application/vnd.apache.parquet",
+}
+"""The files that can be taken along, with their media types."""
+
+
 def export(call: Call) -> Response:
-    """The long table as a file."""
+    """The long table, or the decisions, as a file."""
     store, query = call.site.store, call.request.query_params
     store.check_manager(call.token)
     which, kind = query.get("table", "all"), call.request.path_params["kind"]
-    if which not in TABLES or kind not in ("csv", "jsonl"):
+    if which not in TABLES or kind not in KINDS:
         return call.problem(lazy("There is no page at this address."), 404)
     history, with_checks = bool(query.get("history")), bool(query.get("checks"))
     name = f"{call.site.design.name}-{which}.{kind}"
@@ -145,6 +165,6 @@ def export(call: Call) -> Response:
         path = Path(folder) / name
         store.export(path, table=which, checks=with_checks, history=history)
         content = path.read_bytes()
-    made = Response(content, media_type="text/csv" if kind == "csv" else "application/x-ndjson")
+    made = Response(content, media_type=KINDS[kind])
     made.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return private(made)

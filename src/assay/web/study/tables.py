@@ -32,8 +32,30 @@ def counted(rows: Iterable[Rated], dimension: Dimension) -> list[Rated]:
 def unit(row: Rated) -> str:
     """What was judged: an item, with the system or the two systems."""
     if row.left is not None:
-        return f"{row.item} · {' / '.join(sorted((row.left, row.right or '')))}"
-    return f"{row.item} · {row.system}" if row.system else row.item
+        return unit_name(row.item, sorted((row.left, row.right or "")))
+    return unit_name(row.item, [row.system or ""])
+
+
+def unit_name(item: str, systems: Sequence[str]) -> str:
+    """An item with its systems.
+
+    >>> unit_name("q1", ["a", "b"]), unit_name("q1", [""])
+    ('q1 · a / b', 'q1')
+    """
+    return f"{item} · {' / '.join(systems)}" if any(systems) else item
+
+
+def judged(rows: Iterable[Rated], dimension: Dimension) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """What was judged on a dimension, by name: the item, and all systems shown with the question.
+
+    RankME's one answer is on several systems: it is decided as a whole.
+    """
+    mine = counted(rows, dimension)
+    together: dict[int, set[str]] = {}
+    for row in mine:
+        shown = (row.system or "",) if row.left is None else (row.left, row.right or "")
+        together.setdefault(row.task, set()).update(shown)
+    return {unit(row): (row.item, tuple(sorted(together[row.task]))) for row in mine}
 
 
 def agreement_table(rows: Iterable[Rated], dimension: Dimension) -> list[dict[str, Any]]:
