@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import tempfile
+from functools import partial
 from itertools import combinations
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -46,8 +48,11 @@ def state(module, path):
     return found
 
 
-NAMES = st.text(
-    st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=40
+NAMES = (
+    st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=40)
+    # Names that look the same are the same, in one way of writing them.
+    .map(partial(normalize, "NFC"))
+    .filter(lambda name: len(name) <= 40)
 )
 
 

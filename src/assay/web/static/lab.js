@@ -3,15 +3,20 @@
   "use strict";
   document.documentElement.classList.add("js");
 
-  // Typing on in one field is one step of history: the server is told that it goes on.
+  // Typing on in one field is one step of history: the server is told that it goes on. It goes on
+  // from what was answered; a request that the next key overtook has made no step.
   let field = null;
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;
     const source = ctx.sourceEvent;
-    const typed = source?.type === "input" ? source.detail?.field ?? source.target.id : null;
+    ctx.field = source?.type === "input" ? source.detail?.field ?? source.target.id : null;
     ctx.request.headers["X-Page-Language"] = document.documentElement.lang;
-    if (typed && typed === field) ctx.request.headers["X-Further-Key"] = "true";
-    field = typed;
+    if (ctx.field && ctx.field === field) ctx.request.headers["X-Further-Key"] = "true";
+    if (!ctx.field) field = null;
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.response?.status === 200) field = ctx.field ?? null;
   });
 
   // A field of the form that stands elsewhere on the page: the form is told.
