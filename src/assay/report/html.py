@@ -16,7 +16,7 @@ from assay.report.html_pairs import confusions, labels, matrix, pairs, shares
 from assay.report.layout import brief, told
 from assay.report.methods import paragraphs
 from assay.report.names import title
-from assay.report.numbers import coefficient, count, counted, interval, level
+from assay.report.numbers import coefficient, count, counted, interval, level, source_bits
 from assay.report.page import details, document, figure, fragment, plain_grid, section
 from assay.report.page_style import PLAIN
 from assay.report.render import Summary, View, cautions, ordered, parts
@@ -69,20 +69,8 @@ def _told(summary: Summary, texts: list[str]) -> str:
 
 def _source(summary: Summary) -> str:
     found = summary.get("source") or {}
-    bits = [
-        counted(found[key], noun)
-        for key, noun in (("items", "item"), ("raters", "rater"), ("ratings", "rating"))
-        if found.get(key) is not None
-    ]
-    for key, text in (
-        ("items_with_one_rating", "with one rating"),
-        ("items_without_ratings", "without ratings"),
-    ):
-        if found.get(key):
-            bits.append(f"{counted(found[key], 'item')} {text}")
-    if found.get("missing") is not None:
-        bits.append(counted(found["missing"], "missing rating"))
-    return f"{escape(source_name(summary))}: {', '.join(bits)}<br>{escape(scale_line(summary))}"
+    bits = ", ".join(source_bits(found))
+    return f"{escape(source_name(summary))}: {bits}<br>{escape(scale_line(summary))}"
 
 
 def _warnings(summary: Summary, _view: View, _depth: int) -> str:

@@ -118,6 +118,24 @@ def counted(value: float, one: str, many: str | None = None) -> str:
     return f"{count(value)} {one if value == 1 else many or one + 's'}"
 
 
+def source_bits(found: Mapping[str, Any]) -> list[str]:
+    """What a report's numbers rest on, of its ``source``: items, raters, ratings, gaps."""
+    bits = [
+        counted(found[key], noun)
+        for key, noun in (("items", "item"), ("raters", "rater"), ("ratings", "rating"))
+        if found.get(key) is not None
+    ]
+    for key, text in (
+        ("items_with_one_rating", "with one rating"),
+        ("items_without_ratings", "without ratings"),
+    ):
+        if found.get(key):
+            bits.append(f"{counted(found[key], 'item')} {text}")
+    if found.get("missing") is not None:
+        bits.append(counted(found["missing"], "missing rating"))
+    return bits
+
+
 def degrees(df: float | Sequence[float] | None) -> str:
     """Degrees of freedom.
 

@@ -22,6 +22,7 @@ from assay.report.numbers import (
     level,
     p_phrase,
     p_value,
+    source_bits,
 )
 from assay.report.render import Summary, ordered
 
@@ -35,19 +36,7 @@ def headline(summary: Summary, width: int, _full: bool) -> list[Text]:
 def source(summary: Summary, width: int, _full: bool) -> list[Text]:
     """What the numbers rest on: items, raters, ratings, gaps, scale."""
     found = summary.get("source") or {}
-    pieces = [
-        counted(found[key], noun)
-        for key, noun in (("items", "item"), ("raters", "rater"), ("ratings", "rating"))
-        if found.get(key) is not None
-    ]
-    for key, text in (
-        ("items_with_one_rating", "with one rating"),
-        ("items_without_ratings", "without ratings"),
-    ):
-        if found.get(key):
-            pieces.append(f"{counted(found[key], 'item')} {text}")
-    if found.get("missing") is not None:
-        pieces.append(counted(found["missing"], "missing rating"))
+    pieces = source_bits(found)
     name = brief(PurePath(str(found.get("name") or "memory")).name)
     lines = [Text(line) for line in flow([f"{name}:", *pieces], width, "", "   ")]
     return lines + paragraph(scale_line(summary), width)

@@ -7,10 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from assay.agreement.cells import Cells
-from assay.agreement.cohen import Parts, chance_terms, cohen, parts
+from assay.agreement.cohen import Parts, cohen, parts
 from assay.agreement.diagnosis import Relabelling, best_relabelling
-from assay.agreement.labels import conditional_kappas, f1_scores
-from assay.agreement.skew import Skew, skew_of
 from assay.agreement.weights import Weights, make_weights
 from assay.estimate import Estimate
 from assay.ratings.categories import Categories
@@ -62,20 +60,3 @@ def coefficients(state: State) -> dict[str, Estimate]:
 
     table = Table(state.cells, labels=state.labels, raters=state.raters)
     return agree(table).coefficients
-
-
-__all__ = [
-    "Parts",
-    "Skew",
-    "cells_of",
-    "chance_terms",
-    "coefficients",
-    "conditional_kappas",
-    "f1_scores",
-    "kappa_at",
-    "parts_of",
-    "relabelling",
-    "skew_of",
-    "weighted_kappa",
-    "weights_of",
-]

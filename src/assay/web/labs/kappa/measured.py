@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.agreement.cells import Cells
+from assay.agreement.cohen import chance_terms
 from assay.agreement.skew import Skew, skew_of
-from assay.web.labs.kappa.figures import cells_of, chance_terms, parts_of
+from assay.web.labs.kappa.figures import cells_of, parts_of
 from assay.web.labs.kappa.state import Row, State
 
 

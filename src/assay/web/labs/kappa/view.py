@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
+from assay.agreement.labels import conditional_kappas, f1_scores
 from assay.estimate import Estimate, Interval
 from assay.report.bands import SCALES, band
 from assay.web import terms
@@ -17,8 +18,6 @@ from assay.web.labs.kappa.edits import customised, relabelled
 from assay.web.labs.kappa.exports import Copy, exports
 from assay.web.labs.kappa.figures import (
     coefficients,
-    conditional_kappas,
-    f1_scores,
     relabelling,
     weighted_kappa,
     weights_of,
