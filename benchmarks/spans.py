@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from assay.report.spans_streamed import stream_spans
+from assay.report.spans.streamed import stream_spans
 from assay.spans.corpus import TagRows
 from assay.spans.decode import decode
 from assay.spans.figures import Convention

@@ -64,7 +64,7 @@ def summary(examples: Path) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def span_summaries(examples: Path) -> list[dict[str, Any]]:
     """Reports with all there can be: systems, another scorer, annotators."""
-    from assay.report.annotators import annotator_agreement
+    from assay.report.annotators.report import annotator_agreement
 
     files = [examples / f"{name}.conll" for name in ("gold", "tagger_a", "tagger_b")]
     settings: dict[str, Any] = {"bootstrap": 100}
@@ -198,7 +198,7 @@ def written(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def test_every_warning_about_spans_is_explained() -> None:
-    found = {pair for path in (ROOT / "src/assay/report").glob("*.py") for pair in written(path)}
+    found = {pair for path in (ROOT / "src/assay/report").rglob("*.py") for pair in written(path)}
     assert found
     assert not {(name, code) for name, code in found if f"`{code}`" not in page(f"spans/{name}.md")}
 

@@ -39,8 +39,8 @@ def asked(monkeypatch):
         return types.SimpleNamespace(to_dict=lambda: {"kind": "annotators", "warnings": []})
 
     modules: dict[str, dict[str, Any]] = {
-        "assay.report.spans": {"score_spans": score_spans},
-        "assay.report.annotators": {"annotator_agreement": annotator_agreement},
+        "assay.report.spans.report": {"score_spans": score_spans},
+        "assay.report.annotators.report": {"annotator_agreement": annotator_agreement},
     }
     for name, parts in modules.items():
         monkeypatch.setitem(sys.modules, name, types.SimpleNamespace(**parts))

@@ -36,7 +36,7 @@ def test_every_key_is_documented() -> None:
 def test_every_remark_is_explained() -> None:
     found = set()
     for folder in ("evaluation", "report"):
-        for path in (ROOT / "src" / "assay" / folder).glob("*.py"):
+        for path in (ROOT / "src" / "assay" / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(node, ast.Call) and ast.unparse(node.func) == "Remark":
                     first = node.args[0]

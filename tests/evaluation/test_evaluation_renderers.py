@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 
 import assay
-from assay.report.evaluate_cells import grid, won
+from assay.report.evaluate.cells import grid, won
 from evaluation.studies import study
 
 ROWS = study(9, items=20)

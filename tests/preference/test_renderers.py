@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 import assay
 from assay.errors import UsageError
-from assay.report.prefer_rows import SHOWN
+from assay.report.prefer.rows import SHOWN
 from assay.report.render import PREFERENCE_FORMATS, render
 from preference import comparing
 

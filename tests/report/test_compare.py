@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import assay
 from assay.cli.main import main
-from assay.report.compare_words import paired_headline
+from assay.report.compare.words import paired_headline
 from assay.report.render import COMPARISON_FORMATS, render
 
 Record = dict[str, Any]

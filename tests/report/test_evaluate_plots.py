@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import assay
 from assay.cli.main import main
 from assay.errors import InputError, UsageError
-from assay.report.evaluate_plots import PICTURES
+from assay.report.evaluate.plots import PICTURES
 from assay.report.plot_panels import axis, rank_axis
 
 EXAMPLE = Path(assay.__file__).parent / "examples" / "summaries.csv"

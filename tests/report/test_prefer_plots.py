@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import assay
 from assay.cli.main import main
 from assay.errors import InputError, UsageError
-from assay.report.prefer_plots import PICTURES
+from assay.report.prefer.plots import PICTURES
 
 EXAMPLE = Path(assay.__file__).parent / "examples" / "comparisons.csv"
 ODD = 'new <b>&"x"'

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from assay.report.render import render
-from assay.report.spans_html import notebook
-from assay.report.spans_marked import pairing, sentence
-from assay.report.spans_svg import heat, whiskers
+from assay.report.spans.html import notebook
+from assay.report.spans.marked import pairing, sentence
+from assay.report.spans.svg import heat, whiskers
 from report import span_summaries as summaries
 
 KINDS = ("one", "several", "empty", "characters", "parity")

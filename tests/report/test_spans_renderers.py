@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from assay.errors import UsageError
 from assay.report.render import SPAN_FORMATS, render
-from assay.report.spans_words import CAUSES, MODES, marked, short_names
+from assay.report.spans.words import CAUSES, MODES, marked, short_names
 from assay.spans.causes import CAUSES as FOUND_CAUSES
 from assay.spans.match import MODES as MATCHED
 from report import span_summaries as summaries

@@ -10,7 +10,7 @@ import pytest
 
 from assay.errors import InputError, MissingExtra, UsageError
 from assay.ratings.model import Note
-from assay.report.annotators import annotator_agreement
+from assay.report.annotators.report import annotator_agreement
 from assay.spans.corpus import SpanSet, TagRows, Text
 from assay.spans.decode import decode
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import assay
 from assay.errors import UsageError
 from assay.estimate import Undefined
-from assay.report.annotators import annotator_agreement
-from assay.report.annotators_tokens import (
+from assay.report.annotators.report import annotator_agreement
+from assay.report.annotators.tokens import (
     _resampled,
     _table,
     bio_labels,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assay.corrections import holm
 from assay.errors import InputError, UsageError
-from assay.report.spans import score_spans
+from assay.report.spans.report import score_spans
 from assay.spans.compare import Comparison, compare
 from assay.spans.corpus import SpanSet
 from assay.spans.figures import Convention

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError, UsageError
-from assay.report.spans import score_spans
+from assay.report.spans.report import score_spans
 from assay.spans.corpus import TagRows
 from assay.spans.decode import decode
 from assay.spans.parity import SCORERS, parity_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from assay.errors import InputError
-from assay.report.spans import score_spans
+from assay.report.spans.report import score_spans
 from assay.spans.corpus import SpanSet, TagRows
 from assay.spans.decode import decode
 from assay.spans.figures import Convention

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
-from assay.report.span_summary import Settings, matches
+from assay.report.spans.summary import Settings, matches
 from assay.spans.corpus import SpanSet
 from assay.spans.figures import Convention
 from assay.spans.resample import Rows, percentile

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError, UsageError
-from assay.report.spans import score_spans
+from assay.report.spans.report import score_spans
 from assay.spans.corpus import SpanSet, TagRows, Text
 from assay.spans.decode import decode, detect_scheme, parse_tags, split_tag
 from assay.spans.encode import encode

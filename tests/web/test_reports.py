@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.report.spans_style import STYLE
+from assay.report.spans.style import STYLE
 from assay.web.app import make_app
 
 EXAMPLES = Path(assay.__file__).parent / "examples"

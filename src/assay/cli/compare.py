@@ -66,7 +66,7 @@ def compare(files: tuple[Path, ...], **given: Any) -> None:
 
 
 def _compared(files: tuple[Path, ...], matrix: str | Matrix | None, given: dict[str, Any]) -> Any:
-    from assay.report.compare import compare as compute
+    from assay.report.compare.report import compare as compute
 
     chosen = {name: given[name] for name in (*READ, *CHOSEN) if given[name] is not None}
     for name in ("order", "categories", "raters"):

@@ -216,13 +216,13 @@ def evaluate(file: Path, **given: Any) -> None:
 def _pictures(given: tuple[str, ...]) -> list[tuple[str, Path]]:
     if not given:
         return []
-    from assay.report.evaluate_plots import PICTURES
+    from assay.report.evaluate.plots import PICTURES
 
     return pictures(given, PICTURES)
 
 
 def _compute(path: Path, given: dict[str, Any]) -> Any:
-    from assay.report.evaluate import evaluate as compute
+    from assay.report.evaluate.report import evaluate as compute
 
     chosen = {name: given[name] for name in GIVEN if given[name] is not None}
     for name in ("order", "categories"):

@@ -183,7 +183,7 @@ def plan(**given: Any) -> None:
     if given["order"] is not None:
         chosen["order"] = listed(given["order"])
     with Watch(("planning", "writing")) as watch:
-        from assay.report.plan import plan as compute
+        from assay.report.plan.report import plan as compute
         from assay.report.render import render
 
         summary = compute(**chosen).to_dict()

@@ -140,7 +140,7 @@ def prefer(file: Path, **given: Any) -> None:
         watch.step("reading")
         comparisons = _read(path, file, given)
         watch.step("computing")
-        from assay.report.prefer import prefer as compute
+        from assay.report.prefer.report import prefer as compute
         from assay.report.render import render
 
         chosen = {name: given[name] for name in COMPUTE if given[name] is not None}
@@ -158,7 +158,7 @@ def prefer(file: Path, **given: Any) -> None:
 def _pictures(given: tuple[str, ...]) -> list[tuple[str, Path]]:
     if not given:
         return []
-    from assay.report.prefer_plots import PICTURES
+    from assay.report.prefer.plots import PICTURES
 
     return pictures(given, PICTURES)
 

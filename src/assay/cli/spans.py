@@ -147,7 +147,7 @@ def _reading(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _scored(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
-    from assay.report.spans import score_spans
+    from assay.report.spans.report import score_spans
 
     chosen = {name: given[name] for name in SCORE if given[name] is not None}
     if given["suffix"]:
@@ -155,7 +155,7 @@ def _scored(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
     if given["as_"]:
         chosen["parity"] = given["as_"]
     if given["stream"]:
-        from assay.report.spans_streamed import stream_spans
+        from assay.report.spans.streamed import stream_spans
 
         chosen.pop("by", None)
         reading = {k: v for k, v in _reading(given).items() if k != "align"}
@@ -164,7 +164,7 @@ def _scored(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
 
 
 def _agreed(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
-    from assay.report.annotators import annotator_agreement
+    from assay.report.annotators.report import annotator_agreement
 
     chosen = {name: given[name] for name in SHARED if given[name] is not None}
     chosen |= {name: True for name in ("suffix", "gamma") if given[name]}

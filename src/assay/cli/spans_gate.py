@@ -9,7 +9,7 @@ from typing import Any
 from assay.cli.gate import Gate
 from assay.errors import UsageError, one_of
 from assay.report.numbers import apart, fixed, level
-from assay.report.spans_words import MODES, short_names
+from assay.report.spans.words import MODES, short_names
 
 FIGURES = ("precision", "recall", "f1")
 WHOLE = ("token_accuracy", "token_accuracy_without_o", "sentence_accuracy")

@@ -8,7 +8,7 @@ import click
 
 from assay.cli.output_options import gate, printed, put
 from assay.report.render import SPAN_FORMATS
-from assay.report.spans_words import MODES
+from assay.report.spans.words import MODES
 from assay.spans.schemes import ILLEGAL, SAME_NAME, SCHEMES
 
 MACHINE = tuple(name for name in SPAN_FORMATS if name != "terminal")

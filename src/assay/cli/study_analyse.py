@@ -105,7 +105,7 @@ def _parts(design: Any, rows: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _evaluate(table: Any, _: int) -> Any:
-    from assay.report.evaluate import evaluate
+    from assay.report.evaluate.report import evaluate
 
     return evaluate(
         table, item="item", system="system", dimension="dimension", rater="rater", value="value"
@@ -113,7 +113,7 @@ def _evaluate(table: Any, _: int) -> Any:
 
 
 def _prefer(table: Any, bootstrap: int) -> Any:
-    from assay.report.prefer import prefer
+    from assay.report.prefer.report import prefer
 
     return prefer(
         table, item="item", left="left", right="right", rater="rater", winner="winner",

@@ -36,26 +36,26 @@ FORMATS: dict[str, Format] = {
 }
 
 SPAN_FORMATS: dict[str, Format] = {
-    "terminal": Format("assay.report.spans_terminal:terminal", *FORMATS["terminal"][1:]),
+    "terminal": Format("assay.report.spans.terminal:terminal", *FORMATS["terminal"][1:]),
     "json": FORMATS["json"],
-    "markdown": Format("assay.report.spans_markdown:markdown", *FORMATS["markdown"][1:]),
-    "latex": Format("assay.report.spans_latex:latex", *FORMATS["latex"][1:]),
-    "csv": Format("assay.report.spans_csv:spans_csv", "One row a mode and type", (".csv",)),
+    "markdown": Format("assay.report.spans.markdown:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.spans.latex:latex", *FORMATS["latex"][1:]),
+    "csv": Format("assay.report.spans.csv:spans_csv", "One row a mode and type", (".csv",)),
     "html": Format(
-        "assay.report.spans_html:html", "A page with charts and marked text", (".html", ".htm")
+        "assay.report.spans.html:html", "A page with charts and marked text", (".html", ".htm")
     ),
 }
 
 ANNOTATOR_FORMATS: dict[str, Format] = {
-    "terminal": Format("assay.report.annotators_text:terminal", *FORMATS["terminal"][1:]),
+    "terminal": Format("assay.report.annotators.text:terminal", *FORMATS["terminal"][1:]),
     "json": FORMATS["json"],
-    "markdown": Format("assay.report.annotators_text:markdown", *FORMATS["markdown"][1:]),
+    "markdown": Format("assay.report.annotators.text:markdown", *FORMATS["markdown"][1:]),
 }
 
 PLAN_FORMATS: dict[str, Format] = {
-    "terminal": Format("assay.report.plan_text:terminal", *FORMATS["terminal"][1:]),
+    "terminal": Format("assay.report.plan.text:terminal", *FORMATS["terminal"][1:]),
     "json": FORMATS["json"],
-    "markdown": Format("assay.report.plan_text:markdown", *FORMATS["markdown"][1:]),
+    "markdown": Format("assay.report.plan.text:markdown", *FORMATS["markdown"][1:]),
 }
 
 EXPLAIN_FORMATS: dict[str, Format] = {
@@ -65,30 +65,30 @@ EXPLAIN_FORMATS: dict[str, Format] = {
 }
 
 EVALUATION_FORMATS: dict[str, Format] = {
-    "terminal": Format("assay.report.evaluate_terminal:terminal", *FORMATS["terminal"][1:]),
+    "terminal": Format("assay.report.evaluate.terminal:terminal", *FORMATS["terminal"][1:]),
     "json": FORMATS["json"],
-    "markdown": Format("assay.report.evaluate_markdown:markdown", *FORMATS["markdown"][1:]),
-    "latex": Format("assay.report.evaluate_latex:latex", *FORMATS["latex"][1:]),
+    "markdown": Format("assay.report.evaluate.markdown:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.evaluate.latex:latex", *FORMATS["latex"][1:]),
     "csv": Format(
-        "assay.report.evaluate_csv:evaluate_csv", "One row a system and dimension", (".csv",)
+        "assay.report.evaluate.csv:evaluate_csv", "One row a system and dimension", (".csv",)
     ),
-    "html": Format("assay.report.evaluate_html:html", "A page with all tables", (".html", ".htm")),
+    "html": Format("assay.report.evaluate.html:html", "A page with all tables", (".html", ".htm")),
 }
 
 PREFERENCE_FORMATS: dict[str, Format] = {
-    "terminal": Format("assay.report.prefer_text:terminal", *FORMATS["terminal"][1:]),
+    "terminal": Format("assay.report.prefer.text:terminal", *FORMATS["terminal"][1:]),
     "json": FORMATS["json"],
-    "markdown": Format("assay.report.prefer_text:markdown", *FORMATS["markdown"][1:]),
-    "latex": Format("assay.report.prefer_latex:latex", *FORMATS["latex"][1:]),
-    "csv": Format("assay.report.prefer_csv:prefer_csv", "One row a system, one a pair", (".csv",)),
+    "markdown": Format("assay.report.prefer.text:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.prefer.latex:latex", *FORMATS["latex"][1:]),
+    "csv": Format("assay.report.prefer.csv:prefer_csv", "One row a system, one a pair", (".csv",)),
 }
 
 COMPARISON_FORMATS: dict[str, Format] = {
-    "terminal": Format("assay.report.compare_terminal:terminal", *FORMATS["terminal"][1:]),
+    "terminal": Format("assay.report.compare.terminal:terminal", *FORMATS["terminal"][1:]),
     "json": FORMATS["json"],
-    "markdown": Format("assay.report.compare_tables:markdown", *FORMATS["markdown"][1:]),
-    "latex": Format("assay.report.compare_tables:latex", *FORMATS["latex"][1:]),
-    "csv": Format("assay.report.compare_tables:compared_csv", *FORMATS["csv"][1:]),
+    "markdown": Format("assay.report.compare.tables:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.compare.tables:latex", *FORMATS["latex"][1:]),
+    "csv": Format("assay.report.compare.tables:compared_csv", *FORMATS["csv"][1:]),
 }
 
 KINDS: dict[str, dict[str, Format]] = {

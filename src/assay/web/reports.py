@@ -13,11 +13,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from assay.errors import AssayError
-from assay.report import html, spans_html
+from assay.report import html
 from assay.report.agreement import agree
 from assay.report.render import View
-from assay.report.spans import score_spans
-from assay.report.spans_style import STYLE
+from assay.report.spans import html as spans_html
+from assay.report.spans.report import score_spans
+from assay.report.spans.style import STYLE
 from assay.web.answers import answer, language
 from assay.web.opened import Opened
 from assay.web.query import BadState, address

@@ -1,0 +1,1 @@
+"""The report on the spans of several annotators."""

@@ -1,0 +1,197 @@
+"""The tables of an evaluation below its means, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.text import Text
+
+from assay.report.evaluate.cells import won
+from assay.report.evaluate.words import Summary, mean, of
+from assay.report.layout import GAP, Column, Row, brief, heading, paragraph, table
+from assay.report.numbers import coefficient, count, counted, interval, p_value, percent
+
+METRICS = {"pearson": "Pearson", "spearman": "Spearman", "kendall_tau": "Kendall's tau-b"}
+LEVELS = {"pooled": "all outputs", "system": "systems", "item": "within items"}
+
+
+def several(summary: Summary) -> bool:
+    """Whether rows have to say their dimension."""
+    return len(summary["dimensions"]) > 1
+
+
+def pair_name(pair: Any, summary: Summary) -> str:
+    """What a row of two systems is called."""
+    where = f"{brief(pair['dimension'], 20)}: " if several(summary) else ""
+    return f"{where}{brief(pair['a'], 24)} − {brief(pair['b'], 24)}"
+
+
+def differences(summary: Summary, width: int) -> list[Text]:
+    """Every pair with its difference, p and effect sizes."""
+    columns = [Column("pair", False), Column("mean"), Column("interval"), Column("p")]
+    columns += [Column("Cliff's δ"), Column("d_z", extra=True), Column("items", extra=True)]
+    rows = []
+    for pair in summary["comparisons"]:
+        limits = pair["interval"]
+        cells = (
+            pair_name(pair, summary),
+            mean(pair["mean_difference"]),
+            "–" if limits is None else f"{mean(limits['low'])} to {mean(limits['high'])}",
+            p_value(pair["p_decisive"]) + ("*" if pair["significant"] else ""),
+            coefficient(pair["effects"]["cliffs_delta"]),
+            coefficient(pair["effects"]["cohens_dz"]),
+            count(pair["items"]),
+        )
+        rows.append(Row(cells))
+    return table(columns, rows, width)
+
+
+def wins(summary: Summary, width: int) -> list[Text]:
+    """Wins, ties and losses of every pair, and the win rate by the three conventions."""
+    pairs = summary["comparisons"]
+    found = won(pairs)
+    what = {
+        "ratings": "a rater's two ratings of an item",
+        "items": "the two means of an item",
+    }[found[0]["basis"]]
+    lines = heading("Wins", width, f"of the first system, from {what}")
+    columns = [Column("pair", False), Column("win"), Column("tie"), Column("lose")]
+    columns += [Column("ties left out"), Column("ties half"), Column("ties lost")]
+    rows = []
+    for pair, w in zip(pairs, found, strict=True):
+        cells = (
+            pair_name(pair, summary),
+            *(count(w[k]) for k in ("wins", "ties", "losses")),
+            *(percent(w[k]) for k in ("ties_excluded", "ties_half", "ties_lost")),
+        )
+        rows.append(Row(cells))
+    return lines + table(columns, rows, width)
+
+
+def metric_lines(summary: Summary, width: int, full: bool) -> list[Text]:
+    """Correlations of metrics with people; each with its interval if ``full``."""
+    found = summary["metrics"]
+    if not found:
+        return []
+    lines = heading("Metrics", width, "correlation with the people's means; interval of Spearman's")
+    rows = [_metric_row(one, summary) for one in _by_place(found)]
+    columns = [Column("metric", False, 40), Column("level", False), Column("Pearson")]
+    columns += [Column("Spearman"), Column("interval"), Column("Kendall"), Column("n")]
+    if full:
+        lines = heading("Metrics", width, "correlation with the people's means")
+        columns = [Column("metric", False, 40), Column("level", False)]
+        columns += [Column("coefficient", False), Column("value"), Column("interval"), Column("n")]
+        rows = [
+            Row((_metric_name(m, summary), LEVELS[m["level"]], METRICS[m["coefficient"]],
+                 coefficient(m["value"]), interval(m["interval"]), count(m["used"])))
+            for m in found
+        ]  # fmt: skip
+    lines += table(columns, rows, width)
+    why = [
+        f"{LEVELS[one['level']]}: not defined, because {one['undefined']['reason']}"
+        for one in found
+        if one["undefined"]
+    ]
+    for text in dict.fromkeys(why):
+        lines += paragraph(text, width, GAP, GAP * 2, style="dim")
+    return lines
+
+
+def _metric_name(one: Any, summary: Summary) -> str:
+    where = f" ({brief(one['dimension'], 20)})" if several(summary) else ""
+    return brief(one["metric"], 30) + where
+
+
+def _by_place(found: Sequence[Any]) -> list[dict[str, Any]]:
+    """The three coefficients of a metric, dimension and level together."""
+    out: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for one in found:
+        out.setdefault((one["metric"], one["dimension"], one["level"]), {})[one["coefficient"]] = (
+            one
+        )
+    return list(out.values())
+
+
+def _metric_row(three: dict[str, Any], summary: Summary) -> Row:
+    rho = three["spearman"]
+    return Row(
+        (
+            _metric_name(rho, summary),
+            LEVELS[rho["level"]],
+            coefficient(three["pearson"]["value"]),
+            coefficient(rho["value"]),
+            interval(rho["interval"]),
+            coefficient(three["kendall_tau"]["value"]),
+            count(rho["used"]),
+        )
+    )
+
+
+def own(summary: Summary, width: int) -> list[Text]:
+    """How far raters agree with themselves."""
+    if not summary["intra_rater"]:
+        return []
+    lines = heading("The same rater again", width)
+    for one in summary["intra_rater"]:
+        found = {c["name"]: c for c in one["coefficients"]}
+        share = found["percent_agreement"]
+        text = f"{counted(one['pairs'], 'output')} rated twice or more by one rater: "
+        text += f"{percent(share['value'])} equal, alpha "
+        value = found["krippendorff_alpha"]
+        text += f"{coefficient(value['value'])} {interval(value['interval'], missing='')}".rstrip()
+        where = f"{brief(one['dimension'])}: " if several(summary) else ""
+        lines += paragraph(where + text, width, GAP, GAP * 2)
+    return lines
+
+
+def rater_table(summary: Summary, width: int) -> list[Text]:
+    """Every rater: how severe, how much of the scale, how like the others."""
+    lines: list[Text] = []
+    for dimension in summary["dimensions"]:
+        found = of(summary, "raters", dimension["dimension"])
+        if not found:
+            continue
+        aside = "severity: mean difference from the output's mean; r: with the mean of the others"
+        lines += [Text("")] if lines else []
+        lines += heading(f"Raters: {brief(dimension['dimension'])}", width, aside)
+        columns = [Column("rater", False, 24), Column("ratings"), Column("mean"), Column("sd")]
+        columns += [Column("severity"), Column("interval"), Column("r")]
+        columns += [Column("points", extra=True), Column("lowest", extra=True)]
+        columns += [Column("highest", extra=True)]
+        rows = []
+        for r in found:
+            limits = r["interval"]
+            cells = (
+                brief(r["rater"]),
+                count(r["ratings"]),
+                mean(r["mean"]),
+                mean(r["standard_deviation"]),
+                mean(r["severity"]),
+                "–" if limits is None else f"{mean(limits['low'])} to {mean(limits['high'])}",
+                coefficient(r["correlation"]),
+                count(r["points_used"]),
+                percent(r["share_low"]),
+                percent(r["share_high"]),
+            )
+            rows.append(Row(cells))
+        lines += table(columns, rows, width)
+    return lines
+
+
+def shares(summary: Summary, width: int) -> list[Text]:
+    """How often each value was given to each system, where there are few values."""
+    lines: list[Text] = []
+    for dimension in summary["dimensions"]:
+        labels = dimension["labels"]
+        if not 0 < len(labels) <= 11:
+            continue
+        lines += [Text("")] if lines else []
+        lines += heading(f"Shares: {brief(dimension['dimension'])}", width)
+        columns = [Column("system", False, 28), *(Column(brief(x, 14)) for x in labels)]
+        rows = [
+            Row((brief(r["system"]), *(percent(s["share"]) for s in r["shares"])))
+            for r in of(summary, "systems", dimension["dimension"])
+        ]
+        lines += table(columns, rows, width)
+    return lines

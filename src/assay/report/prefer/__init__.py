@@ -1,0 +1,1 @@
+"""The report on comparisons of systems."""
