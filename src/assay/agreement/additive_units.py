@@ -10,6 +10,7 @@ import numpy as np
 from assay.agreement.additive import Tally
 from assay.errors import InputError
 from assay.ratings.categories import Ints
+from assay.ratings.crowd import ROWS_NOT_KEPT
 from assay.ratings.model import Block, Ratings
 from assay.ratings.patterns import Patterns, merge, patterns_of_columns
 from assay.ratings.reductions import Reduced
@@ -110,6 +111,8 @@ class Source:
     @cached_property
     def _table(self) -> tuple[Any, Ints]:
         """Rows and how many items have each."""
+        if self.made.crowd is not None:
+            raise InputError(ROWS_NOT_KEPT, code="rows_not_kept")
         if self.kind == "items":
             times = np.concatenate([np.zeros(0, np.int64), *(w for _, _, w in self._kept)])
             if not self.made.raters:

@@ -26,8 +26,9 @@ from assay.agreement.pool import (
 )
 from assay.agreement.weights import make_weights
 from assay.errors import DesignError
-from assay.estimate import Estimate, NoError, PerfectBound, Uncertainty
+from assay.estimate import Estimate, NoError, PerfectBound, Uncertainty, Undefined
 from assay.ratings.categories import Codes, Floats
+from assay.ratings.crowd import ROWS_NOT_KEPT
 from assay.ratings.reductions import Reduced
 
 REFERENCE = (
@@ -141,6 +142,8 @@ def _uncertainty(made: Reduced, pool: Pool, value: float, expected: float) -> Un
         return NoError(SINGLE_ITEM)
     if pool.unanimous:
         return PerfectBound(max(1, int(pool.n2)), expected)
+    if made.crowd is not None:
+        return NoError(Undefined("rows_not_kept", ROWS_NOT_KEPT))
     counts = made.rater_counts / made.denominator
     given = counts.sum(axis=1, keepdims=True)
     raters = int((given > 0).sum())

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from assay.agreement.registry import NUMERIC, Context
 from assay.ratings.categories import Floats
+from assay.ratings.crowd import Examples
 from assay.ratings.model import Block, Ratings
-from assay.ratings.patterns import Patterns
+from assay.ratings.patterns import Patterns, multisets
 
 HARDEST = 10
 MAX_ITEMS = 1_000_000
@@ -130,6 +131,8 @@ def hardest(context: Context, most: int = HARDEST) -> list[Hard] | str:
     ratings = context.made.ratings
     if not isinstance(ratings, Ratings) or ratings.reading.layout == "table":
         return "a contingency table does not say which items are in its cells"
+    if ratings.examples is not None:
+        return _of_patterns(context, ratings.examples, most)
     if any(block.weights is not None for block in ratings.blocks):
         return "rows that stand for several items do not say which"
     if sum(block.n for block in ratings.blocks) > MAX_ITEMS:
@@ -161,6 +164,27 @@ def hardest(context: Context, most: int = HARDEST) -> list[Hard] | str:
         Hard(str(names[number]), figure, _side_by_side(block, i, ratings.raters))
         for _, number, figure, block, i in found[:most]
     ]
+
+
+def _of_patterns(context: Context, examples: Examples, most: int) -> list[Hard]:
+    """The hardest items where few names are kept: the worst patterns, ties by name."""
+    p = context.made.patterns
+    low = measure(context) == AGREEMENT
+    figures = context.pool.item_observed if low else _pattern_distance(p, _places(context))
+    starts = np.append(p.starts, p.labels.size)
+    many = np.diff(starts) > 1
+    apart = np.flatnonzero((p.sizes >= 2) & (figures < 1.0 if low else figures > 0.0) & many)
+    rank = np.round((figures if low else -figures) / (np.abs(figures).max(initial=0.0) or 1.0), 12)
+    found: list[Hard] = []
+    for level in np.unique(rank[apart]).tolist():
+        same = apart[rank[apart] == level]
+        figure_of = dict(zip(multisets(p.take(same)), figures[same].tolist(), strict=True))
+        for one in examples.of(figure_of, most - len(found)):
+            codes = tuple(sorted(code for _, code in one.ratings))
+            found.append(Hard(one.item, figure_of[codes], one.ratings[:SIDE_BY_SIDE]))
+        if len(found) >= most:
+            break
+    return found
 
 
 def _pieces(blocks: Sequence[Block]) -> Iterator[tuple[Block, npt.NDArray[Any], bool]]:

@@ -275,7 +275,11 @@ def merged(context: Context, name: str, labels: tuple[int, int]) -> Estimate:
         for block in made.blocks
     )
     other = Context(
-        Reduced(replace(ratings, blocks=blocks)),
+        Reduced(
+            replace(ratings, blocks=blocks)
+            if ratings.crowd is None
+            else replace(ratings, blocks=blocks, raters=(), crowd=None)
+        ),
         scale="nominal",
         metric=context.metric,
         estimator=context.estimator,

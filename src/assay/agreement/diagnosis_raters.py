@@ -25,6 +25,7 @@ from assay.agreement.moments import Moments
 from assay.agreement.pairwise import Pairwise
 from assay.agreement.registry import Context
 from assay.ratings.categories import Codes, Floats, Ints
+from assay.ratings.crowd import ROWS_NOT_KEPT
 from assay.ratings.model import Block
 
 MAX_RATERS = 100
@@ -91,6 +92,8 @@ def without_each(context: Context) -> list[WithoutRater] | str:
         return []
     if raters > MAX_RATERS:
         return f"{raters} raters; it is computed for up to {MAX_RATERS}"
+    if made.crowd is not None:
+        return ROWS_NOT_KEPT
     form = _form(context)
     if isinstance(form, str):
         return form

@@ -166,7 +166,8 @@ def _uncertainty(made: Reduced, weights: Weights, value: float) -> Uncertainty:
         return NoError(Undefined("single_item", "there is one item only"))
     work = len(pairs) * sum(block.n for block in made.blocks)
     if (
-        len(pairs) > ERROR_PAIRS
+        made.crowd is not None
+        or len(pairs) > ERROR_PAIRS
         or work > WORK
         or any(block.raters is not None for block in made.blocks)
         or made.q > 200

@@ -163,7 +163,7 @@ class Coefficient:
         try:
             return self.compute(context)
         except (UsageError, InputError) as error:
-            if error.code not in ("too_many_labels", "too_many_pairs"):
+            if error.code not in ("too_many_labels", "too_many_pairs", "rows_not_kept"):
                 raise
             return undefined(self.name, self.title, error.code, str(error))
 

@@ -28,6 +28,7 @@ from assay.agreement.resampling import TOO_LARGE, Settings, bootstrapped, replic
 from assay.agreement.resampling_raters import replicates_of_both, why_not
 from assay.errors import InputError, UsageError, one_of
 from assay.estimate import Estimate, NoError, Uncertainty, Undefined
+from assay.ratings.crowd import ROWS_NOT_KEPT
 from assay.ratings.model import Ratings
 from assay.ratings.reductions import Reduced
 
@@ -151,6 +152,8 @@ def _with_raters(
     def compute(part: Ratings) -> Estimate:
         return COEFFICIENTS[name](context.on(Reduced(part)))
 
+    if ratings.crowd is not None:
+        return NoError(Undefined("rows_not_kept", ROWS_NOT_KEPT))
     found = over_raters(name, ratings, compute)
     if not isinstance(found, RaterSpread):
         return NoError(found)
@@ -175,7 +178,7 @@ def _drawn(
         try:
             form = drawing.form(name)
         except InputError as error:
-            if error.code != "too_large":
+            if error.code not in ("too_large", "rows_not_kept"):
                 raise
             out[name] = NoError(Undefined(error.code, str(error)))
             continue

@@ -75,7 +75,9 @@ def checked(ratings: Ratings, *, given: bool = True) -> Ratings:
 
     ``given`` says that each rater was given as such, not found as a column of a table.
     """
-    ratings, notes = without_empty_raters(ratings, given)
+    notes: list[Note] = []
+    if ratings.crowd is None:
+        ratings, notes = without_empty_raters(ratings, given)
     notes += _references(ratings)
     sizes = ratings.sizes
     if 0 in sizes:
@@ -106,7 +108,7 @@ def _used(labels: npt.NDArray[Any], size: int) -> npt.NDArray[np.bool_]:
 
 def _common_labels(ratings: Ratings) -> list[Note]:
     n = len(ratings.raters)
-    if len(ratings.blocks) != 1 or not 2 <= n <= PAIRS:
+    if len(ratings.blocks) != 1 or not 2 <= n <= PAIRS or ratings.crowd is not None:
         return []
     if ratings.categories.numeric and ratings.scale != "nominal":
         return []  # near numbers are not a disagreement

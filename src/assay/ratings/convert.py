@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.ratings.categories import Label
+from assay.ratings.crowd import ROWS_NOT_KEPT
 from assay.ratings.model import Ratings
 from assay.ratings.tables import Counts
 
@@ -41,6 +42,8 @@ def to_counts(ratings: Ratings) -> Counts:
 
 def to_rows(ratings: Ratings) -> Iterator[tuple[str, str, Label]]:
     """The long table: (item, rater, label), one rating each."""
+    if ratings.crowd is not None:
+        raise InputError(f"rows: {ROWS_NOT_KEPT}.", code="rows_not_kept")
     if ratings.denominator != 1:
         raise InputError("rows: the table has decimal cells, and items are whole.")
     items, raters = ratings.items, ratings.raters

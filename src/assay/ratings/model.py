@@ -19,6 +19,7 @@ from assay.errors import InputError, one_of
 from assay.ratings.categories import Categories, Codes, Ints, Label
 
 if TYPE_CHECKING:
+    from assay.ratings.crowd import Crowd, Examples
     from assay.ratings.tables import Counts
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")
@@ -115,6 +116,11 @@ class Ratings:
     denominator
         A block column with weight w stands for w / denominator items (1 but for tables with
         decimal cells, which are kept as exact fractions).
+    crowd
+        Where the blocks do not say who gave which rating, though raters are known: what is
+        kept of them.
+    examples
+        Where items were reduced as they were read: the names of some.
 
     Examples
     --------
@@ -137,6 +143,8 @@ class Ratings:
     cluster_column: str = ""
     cluster_names: Sequence[str] = ()
     clusters: Codes | None = None
+    crowd: Crowd | None = None
+    examples: Examples | None = None
 
     def __post_init__(self) -> None:
         if self.scale is not None:
@@ -221,10 +229,15 @@ class Ratings:
 
     def compact(self) -> Ratings:
         """Without raters who rated nothing, and without labels nobody used or declared."""
+        if self.crowd is not None:
+            return self
         used = np.zeros(len(self.categories), dtype=bool)
         present = np.zeros(len(self.raters), dtype=bool)
         for block in self.blocks:
-            used |= np.bincount(block.labels.ravel() + 1, minlength=len(used) + 1)[1:] > 0
+            used |= (
+                np.bincount(block.labels.ravel().astype(np.intp) + 1, minlength=len(used) + 1)[1:]
+                > 0
+            )
             if not self.raters:
                 continue
             if block.raters is None:

@@ -147,7 +147,29 @@ def pair_tables(blocks: tuple[Block, ...], q: int, raters: int, denominator: int
             times.append(weight)
     if not keys:
         keys, times = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    key, n = _collect(np.concatenate(keys), np.concatenate(times))
+    return _tables(*_collect(np.concatenate(keys), np.concatenate(times)), q, raters, denominator)
+
+
+def cells_of_block(block: Block, q: int, raters: int) -> Ints:
+    """Shape (cells, 5): two raters (the lower first), their labels, and how many items."""
+    found = [_collect(key, times) for key, times in _pair_keys(block, q, raters)]
+    none = np.zeros(0, dtype=np.int64)
+    key, n = _collect(
+        np.concatenate([none, *(k for k, _ in found)]),
+        np.concatenate([none, *(t for _, t in found)]),
+    )
+    key, b = np.divmod(key, q)
+    key, a = np.divmod(key, q)
+    g, h = np.divmod(key, raters)
+    return np.stack([g, h, a, b, n], axis=1)
+
+
+def tables_of_cells(g: Ints, h: Ints, a: Ints, b: Ints, n: Ints, q: int, raters: int) -> PairTables:
+    """The tables from their cells: two raters (the lower first), two labels, items."""
+    return _tables(*_collect(((g * raters + h) * q + a) * q + b, n), q, raters, 1)
+
+
+def _tables(key: Ints, n: Ints, q: int, raters: int, denominator: int) -> PairTables:
     who, b = np.divmod(key, max(1, q))
     who, a = np.divmod(who, max(1, q))
     distinct, pair = np.unique(who, return_inverse=True)

@@ -256,3 +256,39 @@ def patterns_of_counts(counts: Counts) -> Patterns:
         labels.astype(np.int64),
         x[rows, labels],
     )
+
+
+def relabelled(p: Patterns, code: Ints, q: int) -> tuple[Patterns, int]:
+    """The patterns with label k read as ``code[k]``, −1 as no rating; equal ones merged.
+
+    Returns also how many items (over the denominator) are left without a rating.
+    """
+    labels = code[p.labels]
+    kept = labels >= 0
+    owner, labels, counts = p.owner[kept], labels[kept], p.counts[kept]
+    left = np.bincount(owner, weights=counts, minlength=len(p)).astype(np.int64)
+    unrated = int(p.multiplicity[left == 0].sum())
+    width = int(left.max(initial=1))
+    columns = np.full((width, len(p)), -1, dtype=np.int64)
+    order = np.lexsort((labels, owner))
+    spread = np.repeat(owner[order], counts[order])
+    slot = np.arange(spread.size) - (np.cumsum(left) - left)[spread]
+    columns[slot, spread] = np.repeat(labels[order], counts[order])
+    columns, times = columns[:, left > 0], p.multiplicity[left > 0]
+    if not times.size:
+        return patterns_of_columns(columns[:, :0], times, q, p.denominator), unrated
+    sorting = np.lexsort(columns[::-1])
+    columns = columns[:, sorting]
+    new = np.append(True, (columns[:, 1:] != columns[:, :-1]).any(axis=0))
+    _, times = _group(sorting, new, times)
+    return patterns_of_columns(columns[:, np.flatnonzero(new)], times, q, p.denominator), unrated
+
+
+def multisets(p: Patterns) -> list[tuple[int, ...]]:
+    """Each pattern as the sorted codes of its labels."""
+    labels = np.repeat(p.labels, p.counts).tolist()
+    ends = np.cumsum(p.sizes).tolist()
+    return [
+        tuple(sorted(labels[end - size : end]))
+        for end, size in zip(ends, p.sizes.tolist(), strict=True)
+    ]

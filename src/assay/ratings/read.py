@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from assay.ratings.categories import Label
 from assay.ratings.common import Choices
 from assay.ratings.headless import check_header
 from assay.ratings.labels import label_options, sequence_option
+from assay.ratings.large.open import FileOptions, memory_option, open_large
+from assay.ratings.large.read import large_ratings
 from assay.ratings.layout import LayoutOptions, find_plan
 from assay.ratings.long import long_ratings
 from assay.ratings.model import Ratings
@@ -57,6 +59,9 @@ def read(
     decimal: str | None = None,
     sheet: str | int | None = None,
     header: bool | None = None,
+    memory: int | str | None = None,
+    pairs: bool = True,
+    progress: Callable[[str, int, int | None], None] | None = None,
 ) -> Ratings:
     """Read ratings from a file or from memory.
 
@@ -64,9 +69,10 @@ def read(
     ----------
     source
         A path (CSV, TSV, JSON lines, JSON, Parquet, a spreadsheet, or a folder with one file
-        a rater), a pandas, Polars or PyArrow frame, a list of (item, rater, label) tuples, a
-        list of records, a 2-D array of items × raters, a dict of rater → {item: label} or
-        rater → labels, a :class:`Counts`, a :class:`Table` or a :class:`Ratings`.
+        a rater), a pattern of paths such as ``"part-*.parquet"``, a pandas, Polars or PyArrow
+        frame, a list of (item, rater, label) tuples, a list of records, a 2-D array of
+        items × raters, a dict of rater → {item: label} or rater → labels, a :class:`Counts`, a
+        :class:`Table` or a :class:`Ratings`.
     layout
         "long" (one rating a row), "wide" (one column a rater), "counts" (one column a
         label) or "table" (two raters, rows and columns are labels). Found where only one fits.
@@ -105,6 +111,16 @@ def read(
         Whether the first line of a text file or a spreadsheet holds the columns' names;
         without one they are called "column 1", "column 2" and so on. None: it does, and a
         first line that looks like ratings is refused.
+    memory
+        How much memory a file may take, such as ``"1GB"``. A long table that would take more is
+        read in batches, and rows that are not in order of items are dealt to temporary files;
+        a quarter of the machine's memory when omitted.
+    pairs
+        Whether tables of all pairs of raters are made where a table is read in batches and has
+        too many raters to keep who gave which rating; they take the most time.
+    progress
+        Called in batches with what is under way, the rows done, and the rows in all where it is
+        known.
 
     Returns
     -------
@@ -154,6 +170,14 @@ def read(
     if layout in ("counts", "table") and is_matrix(source):
         made = Counts(source) if layout == "counts" else Table(source)
         return from_object(with_categories(made, choices), choices)
+    limit = memory_option(memory)
+    held = None
+    if isinstance(source, (str, Path)):
+        held = open_large(
+            source, limit, FileOptions(format, encoding, delimiter, decimal, sheet, header)
+        )
+    if held is not None:
+        return large_ratings(held, columns, choices, memory=limit, pairs=pairs, progress=progress)
     if isinstance(source, (str, Path)):
         from assay.ratings.sources.detect import open_file
 

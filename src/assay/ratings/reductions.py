@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from assay.errors import InputError
 from assay.ratings.categories import Ints
+from assay.ratings.crowd import ROWS_NOT_KEPT, Crowd
 from assay.ratings.model import Block, Ratings
 from assay.ratings.pairs import PairTables, pair_tables
 from assay.ratings.patterns import Patterns, merge, patterns_of_block, patterns_of_counts
@@ -130,6 +131,11 @@ class Reduced:
         return tuple(compress(block, self.q) for block in self.ratings.blocks)
 
     @property
+    def crowd(self) -> Crowd | None:
+        """What is kept of raters where the blocks do not say who gave which rating."""
+        return None if isinstance(self.ratings, Counts) else self.ratings.crowd
+
+    @property
     def raters(self) -> tuple[str, ...]:
         return () if isinstance(self.ratings, Counts) else self.ratings.raters
 
@@ -168,14 +174,18 @@ class Reduced:
 
     @cached_property
     def too_many_pairs(self) -> int:
-        """Pairs of raters that may share an item, where there are too many to make; else 0."""
+        """Pairs of raters that may share an item, where they are not made; else 0."""
         raters = len(self.raters)
+        if self.crowd is not None:
+            return raters * (raters - 1) // 2 if self.crowd.pairs is None else 0
         within = sum(b.n * b.labels.shape[0] * (b.labels.shape[0] - 1) // 2 for b in self.blocks)
         pairs = min(raters * (raters - 1) // 2, within)
         return pairs if pairs > MAX_PAIRS else 0
 
     @cached_property
     def pairs(self) -> PairTables:
+        if self.crowd is not None and self.crowd.pairs is not None:
+            return self.crowd.pairs
         if self.too_many_pairs:
             raise InputError(
                 f"{len(self.raters):,} raters make {self.too_many_pairs:,} pairs; tables are made "
@@ -188,6 +198,8 @@ class Reduced:
     @cached_property
     def rater_counts(self) -> Ints:
         """Shape (raters, q): each rater's label counts."""
+        if self.crowd is not None:
+            return self.crowd.counts
         out = np.zeros((len(self.raters), self.q), dtype=np.int64)
         for block in self.blocks:
             slot, item = np.nonzero(block.labels >= 0)
@@ -200,6 +212,8 @@ class Reduced:
     @cached_property
     def matrix(self) -> Matrix:
         """The items that every rater rated."""
+        if self.crowd is not None:
+            raise InputError(ROWS_NOT_KEPT, code="rows_not_kept")
         width = len(self.raters)
         codes = [np.zeros((width, 0), dtype=np.int8)]
         weights = [np.zeros(0, dtype=np.int64)]

@@ -301,7 +301,12 @@ def _overall_tests(context: Context) -> list[dict[str, Any]]:
     if len(made.raters) < 2 or made.q > 2:
         return []
     used = np.flatnonzero(made.rater_counts.sum(axis=0))
-    if used.size != 2 or made.matrix.weights.sum() == 0 or made.denominator != 1:
+    if (
+        used.size != 2
+        or made.crowd is not None
+        or made.matrix.weights.sum() == 0
+        or made.denominator != 1
+    ):
         return []
     return [as_dict(cochran_q(made.matrix, int(used[1])))]
 

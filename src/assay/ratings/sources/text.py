@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import mmap
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,11 @@ from assay.ratings.sources.sniff import (
     records,
     separator_option,
 )
+
+UNCLOSED = "unterminated quote"
+"""What DuckDB says of a quoted field that does not end as one."""
+BROKEN = "invalid state"
+"""What it says where a line does not end as the lines before; or it takes that for a quote."""
 
 
 def read_text(
@@ -169,6 +175,26 @@ def _utf8(path: Path, encoding: str) -> Iterator[Path]:
         yield copy
 
 
+def scan(
+    paths: Sequence[Path],
+    separator: str,
+    width: int,
+    header: bool,
+    skip: int = 0,
+    quote: str = '"',
+) -> str:
+    """The query that reads text files as columns c0, c1, …, without its closing bracket."""
+    columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(width))
+    # DuckDB takes a path as a pattern; brackets keep special characters literal.
+    literals = ", ".join(quoted(re.sub(r"([*?\[])", r"[\1]", str(path))) for path in paths)
+    return (
+        f"SELECT * FROM read_csv([{literals}], "
+        f"delim={quoted(separator)}, quote={quoted(quote)}, escape={quoted(quote)}, "
+        f"header={str(header).lower()}, skip={skip}, "
+        f"auto_detect=false, columns={{{columns}}}, nullstr=''"
+    )
+
+
 def _load(
     connection: Any,
     path: Path,
@@ -181,15 +207,7 @@ def _load(
 ) -> None:
     import duckdb
 
-    columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(width))
-    # DuckDB takes a path as a pattern; brackets keep special characters literal.
-    literal = re.sub(r"([*?\[])", r"[\1]", str(readable))
-    query = (
-        f"CREATE TEMP TABLE cells AS SELECT * FROM read_csv({quoted(literal)}, "
-        f"delim={quoted(separator)}, quote={quoted(quote)}, escape={quoted(quote)}, "
-        f"header={str(header).lower()}, skip={skip}, "
-        f"auto_detect=false, columns={{{columns}}}, nullstr=''"
-    )
+    query = f"CREATE TEMP TABLE cells AS {scan([readable], separator, width, header, skip, quote)}"
     try:
         try:
             connection.execute(f"{query})")
@@ -199,10 +217,39 @@ def _load(
             # Large buffers slow small files down, so they are used only where needed.
             connection.execute(f"{query}, max_line_size=100000000)")
     except duckdb.Error as error:
-        raise _explained(path, str(error), separator) from None
+        if not re.search(f"{UNCLOSED}|{BROKEN}", str(error), re.IGNORECASE):
+            raise explained(path, str(error), separator) from None
+        with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+            copy = Path(folder) / "lines.csv"
+            if not _same_ends(readable, copy, separator, quote):
+                raise explained(path, str(error), separator) from None
+            _load(connection, path, copy, separator, width, header, skip, quote)
 
 
-def _explained(path: Path, message: str, separator: str) -> ReadingError:
+def _same_ends(source: Path, target: Path, separator: str, quote: str) -> bool:
+    """Copy a file with a newline behind every line; False if all its lines end so already.
+
+    Quoted fields are copied as they are; a quote begins one only where a field begins.
+    """
+    edge = re.escape(separator.encode()[-1:])
+    field = b"(?:\\A\xef\xbb\xbf|(?<![^\r\n" + edge + b']))"[^"]*(?:""[^"]*)*"|'
+    ends = re.compile((field if quote else b"") + b"(\r\n?)")
+    start = 0
+    with (
+        source.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text,
+        target.open("wb") as copy,
+    ):
+        for found in ends.finditer(text):
+            if found[1]:
+                copy.write(text[start : found.start()] + b"\n")
+                start = found.end()
+        copy.write(text[start:])
+    return start > 0
+
+
+def explained(path: Path, message: str, separator: str) -> ReadingError:
+    """What an error of DuckDB says of a text file."""
     line = re.search(r"on Line: (\d+)", message)
     where = f"{path}, line {line[1]}" if line else str(path)
     if "unicode" in message.lower():
@@ -217,11 +264,16 @@ def _explained(path: Path, message: str, separator: str) -> ReadingError:
             "separator is set by --delimiter.",
             code="ragged",
         )
-    if "quote" in message.lower():
+    if UNCLOSED in message.lower():
         return ReadingError(
             f'{where}: a field begins with a double quote (") that is not closed; close it, or '
             'write a quote inside a quoted field twice ("").',
             code="quotes",
+        )
+    if BROKEN in message.lower():
+        return ReadingError(
+            f"{where}: some lines end in CR LF and others in LF; write the file anew with one of "
+            "both (dos2unix does)."
         )
     return ReadingError(f"{where}: not readable as separated text: {message.splitlines()[0]}")
 

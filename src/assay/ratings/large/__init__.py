@@ -1,0 +1,1 @@
+"""Ratings that are reduced as they are read: files larger than memory, and other engines."""

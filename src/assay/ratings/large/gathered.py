@@ -1,0 +1,201 @@
+"""What one pass over any number of ratings leaves, and the ratings that it stands for.
+
+However ratings were read (a chunk at a time, or grouped by an engine), they end here: labels and
+raters with their counts, patterns, and who gave which rating as far as it can be kept. Labels
+are raw values until the pass is over; which of them are one label, or mean that there is no
+rating, is decided on these sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import ReadingError
+from assay.ratings import checks
+from assay.ratings.categories import Ints
+from assay.ratings.common import Choices, context_of, finish, plain_items
+from assay.ratings.crowd import Crowd, Example, Examples, Multiset
+from assay.ratings.labels import resolve
+from assay.ratings.model import Block, Note, Ratings
+from assay.ratings.pairs import PairTables, tables_of_cells
+from assay.ratings.patterns import Patterns, multisets, relabelled
+from assay.ratings.sources.grid import About, Cells, Plan
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """Sums over items; those of parts of the items add up.
+
+    Attributes
+    ----------
+    labels, raters
+        The distinct raw labels, and the raters' names; their places are their codes.
+    table
+        Shape (raters, labels): how often each rater gave each label.
+    empty
+        Rows without a label.
+    unrated
+        Items with nothing but such rows.
+    patterns
+        The items' multisets of labels.
+    units
+        Shape (raters, units) with weights: the distinct rows of items × raters; None where
+        there are too many of them.
+    pairs
+        Where there are no units: shape (cells, 5) of rater, rater (the lower first), their
+        labels, and how many items; None where pairs are left out.
+    examples
+        Names of items by what they were given, in raw codes.
+    notes
+        What to say of the reading.
+    """
+
+    labels: Sequence[Any]
+    raters: Sequence[str]
+    table: Ints
+    empty: int
+    unrated: int
+    patterns: Patterns
+    units: Block | None = None
+    pairs: Ints | None = None
+    examples: Examples | None = None
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counted(Cells):
+    """Distinct values with counts that are known already."""
+
+    known: Ints | None = None
+
+    def counts(self) -> Ints:
+        return super().counts() if self.known is None else self.known
+
+
+def ratings_of(found: Gathered, about: About, plan: Plan, choices: Choices) -> Ratings:
+    """The ratings that the sums stand for: raters in order of name, labels resolved.
+
+    Raises
+    ------
+    LabelError
+        If labels do not fit the scale or the declared labels.
+    """
+    if not found.raters:
+        raise ReadingError(f"{about.source}: no rows; at least one rating is needed.")
+    values = list(found.labels)
+    none: npt.NDArray[Any] = np.zeros((1, 0), dtype=np.int64)
+    cells = _Counted(none, values, known=found.table.sum(axis=0))
+    resolved = resolve(cells, choices.labels, about)
+    code = resolved.apply(np.arange(len(values), dtype=np.int64)).astype(np.int64)
+    order = sorted(range(len(found.raters)), key=found.raters.__getitem__)
+    raters = [found.raters[k] for k in order]
+    q = len(resolved.categories)
+    counts = _joined(found.table[order], code, q)
+    missing = found.empty + int(found.table[:, code < 0].sum())
+    crowd = None
+    if found.units is None:
+        block, unrated = _anonymous(found.patterns, code, q)
+        crowd = Crowd(counts, None if found.pairs is None else _pairs(found.pairs, order, code, q))
+    else:
+        block, unrated = _rows(found.units, order, code)
+    if found.unrated or unrated:
+        block = _with_unrated(block, found.unrated + unrated)
+    context = context_of(about, plan, choices, found.notes)
+    items = plain_items(block.n)
+    ratings = finish((block,), items, raters, resolved, context, (), missing)
+    examples = None if found.examples is None else _Resolved(found.examples, found.patterns, code)
+    return checks.checked(replace(ratings, crowd=crowd, examples=examples))
+
+
+def _joined(table: Ints, code: Ints, q: int) -> Ints:
+    """Shape (raters, q): counts of raw labels as counts of categories."""
+    out = np.zeros((len(table), q), dtype=np.int64)
+    kept = np.flatnonzero(code >= 0)
+    np.add.at(out.T, code[kept], table[:, kept].T)
+    return out
+
+
+def _anonymous(patterns: Patterns, code: Ints, q: int) -> tuple[Block, int]:
+    """The patterns as columns of a block, and how many items are left without a rating."""
+    p, unrated = relabelled(patterns, code, q)
+    width = int(p.sizes.max(initial=1))
+    labels = np.full((width, len(p)), -1, dtype=np.min_scalar_type(-max(q, 1)))
+    owner = np.repeat(p.owner, p.counts)
+    first = np.cumsum(p.sizes) - p.sizes
+    slot = np.arange(owner.size) - first[owner]
+    labels[slot, owner] = np.repeat(p.labels, p.counts)
+    return Block(labels, weights=p.multiplicity), unrated
+
+
+def _rows(units: Block, order: Sequence[int], code: Ints) -> tuple[Block, int]:
+    """The rows with categories for labels, equal ones merged."""
+    weights = units.weights
+    if weights is None:
+        weights = np.ones(units.n, dtype=np.int64)
+    labels = np.append(code, -1)[units.labels[list(order)].astype(np.int64)]
+    there = (labels >= 0).any(axis=0)
+    unrated = int(weights[~there].sum())
+    labels, weights = labels[:, there], weights[there]
+    if labels.shape[1]:
+        sorting = np.lexsort(labels[::-1])
+        labels, weights = labels[:, sorting], weights[sorting]
+        new = np.append(True, (labels[:, 1:] != labels[:, :-1]).any(axis=0))
+        starts = np.flatnonzero(new)
+        labels, weights = labels[:, starts], np.add.reduceat(weights, starts)
+    small = np.min_scalar_type(-max(int(code.max(initial=0)) + 1, 1))
+    return Block(labels.astype(small), weights=weights), unrated
+
+
+def _with_unrated(block: Block, count: int) -> Block:
+    """One column more, for items without a rating."""
+    empty = np.full((block.labels.shape[0], 1), -1, dtype=block.labels.dtype)
+    weights = np.append(np.asarray(block.weights, dtype=np.int64), count)
+    return Block(np.concatenate([block.labels, empty], axis=1), weights=weights)
+
+
+def _pairs(cells: Ints, order: Sequence[int], code: Ints, q: int) -> PairTables:
+    """Tables of pairs with raters by name and categories for labels."""
+    place = np.empty(len(order), dtype=np.int64)
+    place[list(order)] = np.arange(len(order))
+    g, h, a, b, n = cells.T
+    g, h, a, b = place[g], place[h], code[a], code[b]
+    kept = (a >= 0) & (b >= 0)
+    g, h, a, b, n = g[kept], h[kept], a[kept], b[kept], n[kept]
+    swap = g > h
+    g, h, a, b = (
+        np.where(swap, h, g),
+        np.where(swap, g, h),
+        np.where(swap, b, a),
+        np.where(swap, a, b),
+    )
+    return tables_of_cells(g, h, a, b, n, q, len(order))
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolved:
+    """Examples by category, from examples by raw label."""
+
+    raw: Examples
+    patterns: Patterns
+    code: Ints
+
+    def of(self, patterns: Iterable[Multiset], most: int) -> list[Example]:
+        wanted = set(patterns)
+        code = self.code.tolist()
+        raw = [
+            one
+            for one in multisets(self.patterns)
+            if tuple(sorted(code[k] for k in one if code[k] >= 0)) in wanted
+        ]
+        return [
+            Example(
+                one.item,
+                tuple((who, int(self.code[k])) for who, k in one.ratings if self.code[k] >= 0),
+            )
+            for one in self.raw.of(raw, most)
+        ]

@@ -1,0 +1,57 @@
+"""Ratings from batches: the layout as in every table, the rest in one pass."""
+
+from __future__ import annotations
+
+from assay.errors import ReadingError, UsageError
+from assay.ratings.common import Choices
+from assay.ratings.large.gathered import ratings_of
+from assay.ratings.large.open import default_memory
+from assay.ratings.large.reduce import Progress, Wish, gather
+from assay.ratings.large.sources import Batches
+from assay.ratings.layout import LayoutOptions, find_plan
+from assay.ratings.model import Ratings
+from assay.ratings.sources.grid import Plan
+
+
+def large_ratings(
+    source: Batches,
+    columns: LayoutOptions,
+    choices: Choices,
+    *,
+    memory: int | None = None,
+    pairs: bool = True,
+    progress: Progress | None = None,
+) -> Ratings:
+    """Read a long table in batches.
+
+    Raises
+    ------
+    ReadingError
+        If it is not a long table, or a column plays a part that batches do not have.
+    """
+    plan = find_plan(source.grid, columns)
+    reason = not_in_batches(plan)
+    if reason:
+        raise ReadingError(
+            f"{source.about.source}: read in batches because of its size, and {reason}. Keep the "
+            "rows and columns that are needed in a smaller file, or give it more --memory.",
+            code="not_in_batches",
+        )
+    if plan.item[0] == plan.rater or plan.rater is None or plan.label is None:
+        raise UsageError("an item, a rater and a label column are needed.")
+    wish = Wish(memory or default_memory(), pairs, choices.duplicates, choices.raters, progress)
+    found = gather(source, (plan.item[0], plan.rater, plan.label), wish)
+    return ratings_of(found, source.about, plan, choices)
+
+
+def not_in_batches(plan: Plan) -> str:
+    """Why ratings of this layout are not read in batches; empty where they are."""
+    if plan.layout != "long":
+        return f"that is done for long tables (one rating a row), not for {plan.layout} ones"
+    if len(plan.item) > 1:
+        return "items of several columns are not put together then"
+    if plan.by:
+        return "groups (--by) are not told apart then"
+    if plan.cluster:
+        return "clusters (--cluster) are not kept then"
+    return ""

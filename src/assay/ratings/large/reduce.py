@@ -1,0 +1,242 @@
+"""One pass over rows of any number, in memory that does not grow with them."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from assay.ratings.categories import Categories, Ints
+from assay.ratings.duplicates import refuse, settle
+from assay.ratings.large.examples import Found
+from assay.ratings.large.gathered import Gathered
+from assay.ratings.large.identity import texts_of
+from assay.ratings.large.rows import (
+    MOST_LABELS,
+    MOST_RATERS,
+    Book,
+    Coder,
+    Rows,
+    from_json,
+    joined,
+    label_value,
+    rater_name,
+)
+from assay.ratings.large.runs import Ends, Joiner, NotInOrder, add_runs
+from assay.ratings.large.sources import Batches, Task
+from assay.ratings.large.spill import Spill, add_part, parts_for
+from assay.ratings.large.sums import Chunk, Sums, repeats, some_items
+from assay.ratings.model import Note
+
+Progress = Callable[[str, int, int | None], None]
+"""What is under way, rows done, rows in all where it is known."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How a pass is made.
+
+    Attributes
+    ----------
+    memory
+        Bytes that grouping may take.
+    pairs
+        Whether tables of pairs of raters are made.
+    duplicates
+        "error", "first" or "last".
+    raters
+        The raters to read; None for all.
+    """
+
+    memory: int
+    pairs: bool = True
+    duplicates: str = "error"
+    raters: tuple[str, ...] | None = None
+    progress: Progress | None = None
+    threads: int = 0
+
+    @property
+    def workers(self) -> int:
+        return self.threads or len(os.sched_getaffinity(0))
+
+
+def gather(source: Batches, columns: Sequence[str], wish: Wish) -> Gathered:
+    """Reduce the rows of a source: as they come where items are in order, else by spilling.
+
+    Parameters
+    ----------
+    columns
+        The item's, the rater's and the label's.
+    """
+    if source.maybe_sorted(columns[0]):
+        try:
+            return _Pass(source, columns, wish).in_order()
+        except NotInOrder:
+            pass
+    return _Pass(source, columns, wish).in_any_order()
+
+
+class _Pass:
+    def __init__(self, source: Batches, columns: Sequence[str], wish: Wish) -> None:
+        self.source = source
+        self.columns = columns
+        self.wish = wish
+        rater, label = rater_name, label_value
+        self.raters = Book(from_json(rater) if source.json else rater, "rater", MOST_RATERS)
+        self.labels = Book(from_json(label) if source.json else label, "label", MOST_LABELS)
+        chosen = None if wish.raters is None else frozenset(wish.raters)
+        self.coder = Coder(self.raters, self.labels, source.about.source, chosen)
+        self.number = source.numbers(columns[0])
+        self.settled = 0
+        self._done = 0
+        self._lock = threading.Lock()
+        self._sums = threading.local()
+        self._all: list[Sums] = []
+
+    def in_order(self) -> Gathered:
+        """Where the rows of an item follow each other."""
+        last = self.sums()
+        joiner = Joiner(last, number=self.number)
+        rows = 0
+        for ends, read in self._each(self.source.tasks(self.columns), self._runs):
+            joiner.add(ends)
+            rows += read
+            self._said("reading", rows)
+        joiner.close()
+        message = "rows in order of items, read as they come"
+        return self._gathered(Note("read_in_order", message))
+
+    def in_any_order(self) -> Gathered:
+        """Where they do not."""
+        self._said("reading", 0)
+        workers = self.wish.workers
+        parts = parts_for(self.source.likely_rows, self.wish.memory, workers)
+        rows = 0
+        with Spill(parts) as spill:
+            numbered = enumerate(self.source.tasks(self.columns))
+
+            def deal(task: tuple[int, Task]) -> int:
+                number, batches = task
+                rows = joined(list(self._rows(batches)))
+                spill.add(number, rows)
+                return len(rows)
+
+            for read in self._each(numbered, deal):
+                rows += read
+                self._said("reading", rows)
+            self._done = 0
+
+            def group(part: int) -> int:
+                return add_part(spill, part, self.sums())
+
+            for read in self._each(iter(range(parts)), group):
+                self._done += read
+                self._said("grouping", self._done, rows)
+        message = f"rows not in order of items, dealt to {parts} temporary files"
+        return self._gathered(Note("read_in_parts", message))
+
+    def sums(self) -> Sums:
+        """The sums of this thread."""
+        mine = getattr(self._sums, "mine", None)
+        if mine is None:
+            mine = Sums(pairs=self.wish.pairs, number=self.number, settle=self._settle)
+            self._sums.mine = mine
+            with self._lock:
+                self._all.append(mine)
+        return mine
+
+    def _rows(self, task: Task) -> Iterator[Rows]:
+        for batch in task():
+            yield self.coder.rows(batch)
+
+    def _runs(self, task: Task) -> tuple[Ends | None, int]:
+        read = 0
+
+        def counted() -> Iterator[Rows]:
+            nonlocal read
+            for rows in self._rows(task):
+                read += len(rows)
+                yield rows
+
+        ends = add_runs(counted(), self.sums(), number=self.number)
+        return ends, read
+
+    def _each(self, tasks: Iterator[Any], work: Callable[[Any], T]) -> Iterator[T]:
+        """The results in order, a few tasks ahead."""
+        workers = self.wish.workers
+        with ThreadPoolExecutor(workers) as pool:
+            ahead: deque[Future[T]] = deque()
+            try:
+                for task in tasks:
+                    ahead.append(pool.submit(work, task))
+                    if len(ahead) > workers:
+                        yield ahead.popleft().result()
+                while ahead:
+                    yield ahead.popleft().result()
+            finally:
+                for one in ahead:
+                    one.cancel()
+
+    def _said(self, what: str, rows: int, total: int | None = None) -> None:
+        if self.wish.progress is not None:
+            self.wish.progress(what, rows, total if total is not None else self.source.rows)
+
+    def _settle(self, chunk: Chunk) -> Chunk:
+        """A chunk in which a rater rated an item twice."""
+        twice = some_items(chunk, repeats(chunk))
+        owner = _owner(twice)
+        if self.wish.duplicates == "error":
+            categories = Categories(list(self.labels.values))
+            raise refuse(
+                owner, twice.raters, twice.labels, texts_of(twice.words, number=self.number),
+                list(self.raters.values), categories, self.source.about.source, "",
+            )  # fmt: skip
+        owner = _owner(chunk)
+        kept, _ = settle(
+            owner, chunk.raters, chunk.labels, self.wish.duplicates, len(self.raters.values)
+        )
+        with self._lock:
+            self.settled += len(owner) - len(kept)
+        return chunk.of_rows(kept, owner)
+
+    def _gathered(self, note: Note) -> Gathered:
+        first, *rest = self._all
+        for sums in rest:
+            first.merge(sums)
+        labels, raters = self.labels.values, self.raters.values
+        table = first.full_table(len(raters), len(labels))
+        notes = [note]
+        if self.coder.empty_rows:
+            message = f"rows left out because they are empty: {self.coder.empty_rows:,}"
+            notes.append(Note("empty_rows", message))
+        if self.settled:
+            message = (
+                f"repeated ratings: the {self.wish.duplicates} of each kept, {self.settled:,} rows "
+                "left out"
+            )
+            notes.append(Note("duplicates_settled", message, "warning"))
+        kept = first.kept
+        return Gathered(
+            labels,
+            raters,
+            table,
+            first.empty,
+            first.unrated,
+            first.all_patterns(len(labels)),
+            first.rows(len(raters)),
+            first.cells(),
+            None if kept is None else Found(kept, raters),
+            tuple(notes),
+        )
+
+
+def _owner(chunk: Chunk) -> Ints:
+    return np.repeat(np.arange(chunk.start.size, dtype=np.int64), chunk.sizes())

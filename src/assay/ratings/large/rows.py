@@ -1,0 +1,190 @@
+"""Batches of rows as codes: raters and labels by a shared list, items by their words."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.errors import ReadingError
+from assay.ratings.ids import id_text
+from assay.ratings.labels import key_of
+from assay.ratings.large.identity import Names, names_of, stacked
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Array = npt.NDArray[Any]
+
+MOST_LABELS = 1_000_000
+MOST_RATERS = 10_000_000
+
+
+class Book:
+    """The distinct values of a column, numbered as they come; shared by threads.
+
+    Parameters
+    ----------
+    value
+        What a raw value stands for; None where it is empty.
+    what, most
+        The column's part, and how many distinct values it may have.
+    """
+
+    def __init__(self, value: Callable[[Any], Any], what: str, most: int) -> None:
+        self.values: list[Any] = []
+        self._value = value
+        self._what = what
+        self._most = most
+        self._codes: dict[Hashable, int] = {}
+        self._lock = threading.Lock()
+
+    def codes(self, column: pa.Array) -> Array:
+        """Shape (rows,): the code of each value, −1 where it is empty."""
+        import pyarrow.types as kinds
+
+        coded = column if kinds.is_dictionary(column.type) else column.dictionary_encode()
+        with self._lock:
+            table = [self._code(v) for v in coded.dictionary.to_pylist()]
+        kind = np.min_scalar_type(-max(len(self.values), 1))
+        lookup = np.array([*table, -1], dtype=kind)
+        place = coded.indices
+        if place.null_count:
+            place = place.fill_null(len(table))
+        return np.asarray(lookup[place.to_numpy(zero_copy_only=False)])
+
+    def _code(self, raw: Any) -> int:
+        value = self._value(raw)
+        if value is None:
+            return -1
+        key = key_of(value)
+        code = self._codes.get(key)
+        if code is None:
+            code = self._codes[key] = len(self.values)
+            self.values.append(value)
+            if code >= self._most:
+                raise ReadingError(
+                    f"more than {self._most:,} different {self._what}s; is that the column of the "
+                    f"{self._what}s? Name it with --{self._what}.",
+                    code="too_many_labels",
+                )
+        return code
+
+
+def rater_name(raw: Any) -> str | None:
+    """A rater's name as text; None where there is none."""
+    return None if raw is None else id_text(raw) or None
+
+
+def label_value(raw: Any) -> Any:
+    """A raw label; None where there is none."""
+    if isinstance(raw, float) and raw != raw:
+        return None
+    if raw is None or isinstance(raw, (str, bool, int, float)):
+        return raw
+    if hasattr(raw, "as_tuple"):  # a decimal
+        return float(raw)
+    return raw if hasattr(raw, "isoformat") else str(raw)
+
+
+def from_json(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same for values that come as JSON texts."""
+
+    def parsed(raw: Any) -> Any:
+        value = None if raw is None else json.loads(raw)
+        if isinstance(value, (list, dict)):
+            raise ReadingError(
+                f"a label is {raw[:60]}, a list or a record; one value a rating is needed.",
+                code="nested",
+            )
+        return read(value)
+
+    return parsed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Rows of a batch.
+
+    Attributes
+    ----------
+    names
+        The items.
+    raters, labels
+        Shape (rows,): codes; −1 where there is no label.
+    """
+
+    names: Names
+    raters: Array
+    labels: Array
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    """The rows of several batches, one after another."""
+    if len(parts) == 1:
+        return parts[0]
+    words = stacked(rows.names.of_rows() for rows in parts)
+    return Rows(
+        Names(words, None, None),
+        np.concatenate([rows.raters for rows in parts]),
+        np.concatenate([rows.labels for rows in parts]),
+    )
+
+
+@dataclass(slots=True, eq=False)
+class Coder:
+    """From record batches with columns item, rater and label to coded rows."""
+
+    raters: Book
+    labels: Book
+    source: str
+    chosen: frozenset[str] | None = None
+    empty_rows: int = 0
+
+    def rows(self, batch: pa.RecordBatch) -> Rows:
+        """One batch, without rows that are empty throughout.
+
+        Raises
+        ------
+        ReadingError
+            If a row with a label names no item or no rater.
+        """
+        items, raters, labels = (batch.column(k) for k in range(3))
+        names = names_of(items)
+        who = self.raters.codes(raters)
+        what = self.labels.codes(labels)
+        gone = names.empty_rows()
+        kept: Array | None = None
+        if gone is not None or who.min(initial=0) < 0:
+            kept = self._filled(gone, who, what)
+        if self.chosen is not None:
+            wanted = np.array([*(n in self.chosen for n in self.raters.values), False])
+            kept = wanted[who] if kept is None else kept & wanted[who]
+        if kept is None:
+            return Rows(names, who, what)
+        place = np.arange(len(who)) if names.place is None else names.place
+        return Rows(Names(names.words, place[kept], None), who[kept], what[kept])
+
+    def _filled(self, gone: Array | None, who: Array, what: Array) -> Array:
+        no_item = np.zeros(len(who), dtype=bool)
+        if gone is not None:
+            no_item[gone] = True
+        empty = no_item & (who < 0) & (what < 0)
+        for part, lacking in (("item", no_item), ("rater", who < 0)):
+            found = int(np.count_nonzero(lacking & ~empty))
+            if found:
+                raise ReadingError(
+                    f"{self.source}: no {part} in {found:,} of {len(who):,} rows read together. "
+                    f"Each row needs its {part}.",
+                    code=f"empty_{part}",
+                )
+        self.empty_rows += int(np.count_nonzero(empty))
+        return np.asarray(~empty)
