@@ -34,6 +34,7 @@ READ = (
     "duplicates",
     "scale",
     "period",
+    "memory",
 )
 INTERVAL = ("level", "interval", "resamples", "seed", "resample", "population")
 COMPUTE = ("metric", "estimator", "interpret", *INTERVAL)
@@ -62,6 +63,7 @@ EXAMPLES = (
         "assay agree answers.csv --fail-under krippendorff_alpha=0.667 --bound lower",
         "A gate: exit with 1 if alpha may be below .667.",
     ),
+    ("assay agree 'votes-*.parquet' --memory 1GB", "Files of any size, as one table."),
     ("zcat votes.tsv.gz | assay agree - --format tsv --json", "From a pipe, to a program."),
 )
 
@@ -73,10 +75,10 @@ EXAMPLES = (
 def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
     """Measure how far the raters in FILE agree.
 
-    FILE is a table of ratings (CSV, TSV, Excel, Parquet, JSON, JSON Lines), a folder with
-    one file a rater, or - for standard input. The report gives the agreement that was
-    observed, the agreement that chance alone would give, the coefficients that suit the
-    data with their intervals, and what to look at before trusting them.
+    FILE is a table of ratings (CSV, TSV, Excel, Parquet, JSON, JSON Lines), a quoted pattern
+    of several, a folder with one file a rater, or - for standard input. The report gives the
+    agreement that was observed, the agreement that chance alone would give, the coefficients
+    that suit the data with their intervals, and what to look at before trusting them.
 
     It ends with 0 when done, 1 when a gate did not hold, 2 on bad use or input.
     """
@@ -91,9 +93,10 @@ def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
             f"--serve shows the report in the browser; --{asked[0]} beside it needs --out FILE."
         )
     matrix = weights(given["weights"]) if given["weights"] else None
-    with Watch(("reading", "computing", "writing")) as watch, on_disk(file) as path:
+    steps = ("reading", "grouping", "computing", "writing")
+    with Watch(steps) as watch, on_disk(file) as path:
         watch.step("reading")
-        ratings = named(_read(path, given), file, path)
+        ratings = named(_read(path, given, watch), file, path)
         watch.step("computing")
         summary = _compute(ratings, matrix, given)
         watch.step("writing")
@@ -118,8 +121,13 @@ def _draw(summary: Any, asked: list[tuple[str, Path]]) -> None:
             plot(summary, kind).save(file)
 
 
-def _read(file: Path, given: dict[str, Any]) -> Any:
+def _read(file: Path, given: dict[str, Any], watch: Watch) -> Any:
     from assay.ratings.read import read
+
+    def told(what: str, done: int, total: int | None) -> None:
+        if what != watch.now:
+            watch.step(what)
+        watch.count(done, total)
 
     chosen = {name: given[name] for name in READ if given[name] is not None}
     for name in ("order", "categories", "raters"):
@@ -132,7 +140,7 @@ def _read(file: Path, given: dict[str, Any]) -> Any:
         chosen["header"] = given["header"]
     if given["relabel"]:
         chosen["relabel"] = relabelling(given["relabel"])
-    return read(file, **chosen)
+    return read(file, pairs=not given["no_pairs"], progress=told, **chosen)
 
 
 def _compute(ratings: Any, matrix: str | Matrix | None, given: dict[str, Any]) -> Any:

@@ -172,6 +172,22 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
                     "help": "Where a rater rated an item twice: refuse, or keep one.",
                 },
             ),
+            (
+                ("--memory",),
+                {
+                    "metavar": "SIZE",
+                    "help": "Such as 1GB: a file that would take more is read in batches, and "
+                    "rows not in order of items go through temporary files; a quarter of the "
+                    "machine's memory.",
+                },
+            ),
+            (
+                ("--no-pairs",),
+                {
+                    "is_flag": True,
+                    "help": "In batches, leave out pairs of raters, which take the most time.",
+                },
+            ),
         ),
     ),
     (

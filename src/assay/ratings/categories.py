@@ -78,6 +78,17 @@ class Categories(Sequence[Label]):
         label = self.labels[index]
         return label.item() if isinstance(label, np.generic) else label
 
+    def take(self, kept: Ints) -> Categories:
+        """Only the labels with these codes."""
+        numbers = self.numbers
+        return Categories(
+            [self[i] for i in kept.tolist()],
+            declared=self.declared,
+            ordered=self.ordered,
+            texts=[self.texts[i] for i in kept.tolist()],
+            numbers=None if numbers is None else numbers[kept],
+        )
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Categories) and self.texts == other.texts
 

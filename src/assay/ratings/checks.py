@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,9 +51,13 @@ def without_empty_raters(ratings: Ratings, given: bool) -> tuple[Ratings, list[N
             places = np.append(places, places.dtype.type(-1))
             blocks.append(replace(block, raters=places[block.raters]))
     kept = tuple(name for name, here in zip(ratings.raters, present, strict=True) if here)
-    message = f"raters without any rating are left out: {shown}"
-    out = replace(ratings, blocks=tuple(blocks), raters=kept)
-    return out, [Note("empty_rater", message, "warning")]
+    return replace(ratings, blocks=tuple(blocks), raters=kept), [empty_raters(gone)]
+
+
+def empty_raters(gone: Sequence[str]) -> Note:
+    """That these raters rated nothing and are left out."""
+    shown = ", ".join(gone[:12]) + (", …" if len(gone) > 12 else "")
+    return Note("empty_rater", f"raters without any rating are left out: {shown}", "warning")
 
 
 def _references(ratings: Ratings) -> list[Note]:

@@ -18,6 +18,9 @@ from assay.ratings.sources.grid import About, Cells, Encoded, Grid, Plan
 
 Array = npt.NDArray[Any]
 
+EMPTY_GROUP = "(empty)"
+"""The group of the rows that name none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:
@@ -84,11 +87,14 @@ def of_raters(
     rows = np.flatnonzero(np.isin(ids[rater].codes, codes))
     left = [n for k, n in enumerate(names) if k not in set(codes)]
     cells = replace(encoded.cells, codes=encoded.cells.codes[:, rows])
-    notes = []
-    if left:
-        shown = ", ".join(left[:12]) + (", …" if len(left) > 12 else "")
-        notes.append(Note("raters_left_out", f"raters left out, as asked: {shown}"))
+    notes = [raters_left_out(left)] if left else []
     return replace(encoded, cells=cells), [at_rows(c, rows) for c in ids], notes
+
+
+def raters_left_out(names: Sequence[str]) -> Note:
+    """That these raters were not asked for."""
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    return Note("raters_left_out", f"raters left out, as asked: {shown}")
 
 
 def named_groups(columns: list[Ids]) -> list[Ids]:
@@ -97,7 +103,7 @@ def named_groups(columns: list[Ids]) -> list[Ids]:
 
 
 def _with_empty(column: Ids) -> Ids:
-    names = [*column.names(), "(empty)"]
+    names = [*column.names(), EMPTY_GROUP]
     codes = np.where(column.codes < 0, column.size, column.codes).astype(np.int32)
     return Ids(codes, column.size + 1, fixed(names), column.notes)
 

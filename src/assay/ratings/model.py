@@ -7,7 +7,7 @@ arrays, and every coefficient is a function of reductions of those arrays
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -121,6 +121,8 @@ class Ratings:
         kept of them.
     examples
         Where items were reduced as they were read: the names of some.
+    parts
+        Where groups were told apart as they were read: the ratings of each.
 
     Examples
     --------
@@ -145,6 +147,7 @@ class Ratings:
     clusters: Codes | None = None
     crowd: Crowd | None = None
     examples: Examples | None = None
+    parts: Mapping[str, Ratings] | None = None
 
     def __post_init__(self) -> None:
         if self.scale is not None:
@@ -204,11 +207,15 @@ class Ratings:
 
     def group(self, name: str) -> Ratings:
         """The ratings of one group (a dimension or a subgroup)."""
-        if self.groups is None or name not in self.group_names:
+        if name not in self.group_names:
             raise InputError(
                 f"group {name!r} is not among {', '.join(self.group_names) or 'none'}; "
                 "read the data with by=COLUMN."
             )
+        if self.parts is not None:
+            return self.parts[name]
+        if self.groups is None:
+            return self
         code = self.group_names.index(name)
         blocks = []
         for block in self.blocks:
@@ -249,14 +256,7 @@ class Ratings:
         relabel = np.arange(len(categories))
         if not categories.declared and not used.all():
             relabel = np.cumsum(used) - 1
-            kept = np.flatnonzero(used)
-            numbers = categories.numbers
-            categories = Categories(
-                [categories[i] for i in kept],
-                ordered=categories.ordered,
-                texts=[categories.texts[i] for i in kept],
-                numbers=None if numbers is None else numbers[kept],
-            )
+            categories = categories.take(np.flatnonzero(used))
         rerater = np.cumsum(present) - 1
         blocks = []
         for block in self.blocks:

@@ -15,8 +15,8 @@ from assay.ratings.categories import Label
 from assay.ratings.common import Choices
 from assay.ratings.headless import check_header
 from assay.ratings.labels import label_options, sequence_option
-from assay.ratings.large.open import FileOptions, memory_option, open_large
-from assay.ratings.large.read import large_ratings
+from assay.ratings.large.open import FileOptions, from_dataset, memory_option, open_large
+from assay.ratings.large.read import fits_batches, large_ratings
 from assay.ratings.layout import LayoutOptions, find_plan
 from assay.ratings.long import long_ratings
 from assay.ratings.model import Ratings
@@ -70,9 +70,10 @@ def read(
     source
         A path (CSV, TSV, JSON lines, JSON, Parquet, a spreadsheet, or a folder with one file
         a rater), a pattern of paths such as ``"part-*.parquet"``, a pandas, Polars or PyArrow
-        frame, a list of (item, rater, label) tuples, a list of records, a 2-D array of
-        items × raters, a dict of rater → {item: label} or rater → labels, a :class:`Counts`, a
-        :class:`Table` or a :class:`Ratings`.
+        frame, a frame in an engine, which does the grouping (lazy Polars, DuckDB, Spark, Dask,
+        Ibis), a PyArrow dataset, a list of (item, rater, label) tuples, a list of records, a
+        2-D array of items × raters, a dict of rater → {item: label} or rater → labels, a
+        :class:`Counts`, a :class:`Table` or a :class:`Ratings`.
     layout
         "long" (one rating a row), "wide" (one column a rater), "counts" (one column a
         label) or "table" (two raters, rows and columns are labels). Found where only one fits.
@@ -176,7 +177,7 @@ def read(
         held = open_large(
             source, limit, FileOptions(format, encoding, delimiter, decimal, sheet, header)
         )
-    if held is not None:
+    if held is not None and (limit is not None or fits_batches(held, columns)):
         return large_ratings(held, columns, choices, memory=limit, pairs=pairs, progress=progress)
     if isinstance(source, (str, Path)):
         from assay.ratings.sources.detect import open_file
@@ -205,7 +206,17 @@ def read(
             if given is not None:
                 raise UsageError(f"{what}: only a file has one; the source is in memory.")
         from assay.ratings.sources.anything import grid_of
+        from assay.ratings.sources.frames import is_dataset, lazy_frame
 
+        engine = lazy_frame(source)
+        if engine is not None:
+            from assay.ratings.large.engine import engine_ratings
+
+            return engine_ratings(engine, columns, choices, pairs=pairs)
+        if is_dataset(source):
+            return large_ratings(
+                from_dataset(source), columns, choices, memory=limit, pairs=pairs, progress=progress
+            )
         grid = grid_of(source, layout)
     if not grid.n_rows:
         raise ReadingError(f"{grid.about.source}: no rows; at least one rating is needed.")

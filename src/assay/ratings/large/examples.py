@@ -43,16 +43,12 @@ class Kept:
         self.of: dict[Multiset, list[tuple[Place, str, Given]]] = {}
         self._key = np.full(1 << SLOTS, -1, dtype=np.int64)
         self._reach = np.full(1 << SLOTS, LAST, dtype=np.uint64)
-        self._layout: tuple[int, int] = (0, 0)
         self._skip: tuple[int, ...] | None = None
         self._furthest: Place = ()
 
-    def add(self, keys: Ints, chunk: Chunk, layout: tuple[int, int]) -> bool:
-        """Look at the items of a chunk, whose patterns have these keys; False to give up."""
-        if layout != self._layout:  # the same patterns have other keys
-            self._layout = layout
-            self._key.fill(-1)
-            self._reach.fill(LAST)
+    def add(self, chunk: Chunk) -> bool:
+        """Look at the items of a chunk; False to give up."""
+        keys = _keys(chunk)
         if self._skip is None:
             self._skip = _shared(chunk.words)
         slot = _slot(keys)
@@ -123,11 +119,17 @@ def _insert(held: list[Any], some: Iterable[Any]) -> None:
     del held[MOST:]
 
 
+def _keys(chunk: Chunk) -> Ints:
+    """Shape (items,): a number for what an item was given, whatever the order."""
+    codes = np.arange(1, int(chunk.labels.max()) + 2, dtype=np.uint64)
+    mixed = codes * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(31))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(29)
+    return np.add.reduceat(mixed.view(np.int64)[chunk.labels], chunk.start)
+
+
 def _slot(keys: Ints) -> Ints:
-    if keys.size and int(keys.max()) < 1 << SLOTS:
-        return keys
-    mixed = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    return (mixed >> np.uint64(64 - SLOTS)).astype(np.int64)
+    return keys & ((1 << SLOTS) - 1)
 
 
 def _shared(words: Words) -> tuple[int, ...]:
@@ -152,6 +154,6 @@ class Found:
         held = [one for p in patterns for one in self._kept.of.get(p, ())]
         held.sort(key=lambda one: (one[0], one[1]))
         return [
-            Example(name, tuple((self._raters[who], label) for who, label in given))
+            Example(name, tuple(sorted((self._raters[who], label) for who, label in given)))
             for _, name, given in held[:most]
         ]

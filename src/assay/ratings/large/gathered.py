@@ -8,19 +8,19 @@ rating, is decided on these sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.errors import ReadingError
+from assay.errors import ReadingError, one_of
 from assay.ratings import checks
 from assay.ratings.categories import Ints
-from assay.ratings.common import Choices, context_of, finish, plain_items
+from assay.ratings.common import Choices, context_of, finish, plain_items, raters_left_out
 from assay.ratings.crowd import Crowd, Example, Examples, Multiset
-from assay.ratings.labels import resolve
+from assay.ratings.labels import Resolved, resolve
 from assay.ratings.model import Block, Note, Ratings
 from assay.ratings.pairs import PairTables, tables_of_cells
 from assay.ratings.patterns import Patterns, multisets, relabelled
@@ -85,31 +85,104 @@ def ratings_of(found: Gathered, about: About, plan: Plan, choices: Choices) -> R
     LabelError
         If labels do not fit the scale or the declared labels.
     """
-    if not found.raters:
+    resolved = _resolved((found,), about, choices)
+    return checks.checked(_built(found, resolved, about, plan, choices), given=False)
+
+
+def grouped_ratings(
+    found: Mapping[str, Gathered], about: About, plan: Plan, choices: Choices
+) -> Ratings:
+    """The ratings of several groups; what is one label is decided on all of them."""
+    names = sorted(found)
+    resolved = _resolved([found[name] for name in names], about, choices)
+    parts = {
+        name: _built(found[name], _used(found[name], resolved), about, plan, choices)
+        for name in names
+    }
+    first = parts[names[0]]
+    raters = sorted({rater for part in parts.values() for rater in part.raters})
+    sizes: dict[int, int] = {}
+    for part in parts.values():
+        for size, count in part.sizes.items():
+            sizes[size] = sizes.get(size, 0) + count
+    whole = replace(
+        first,
+        blocks=(),
+        categories=resolved.categories,
+        raters=tuple(raters),
+        group_names=tuple(names),
+        parts=parts,
+        crowd=None,
+        examples=None,
+    )
+    whole.__dict__["sizes"] = dict(sorted(sizes.items()))
+    return whole
+
+
+def _resolved(found: Sequence[Gathered], about: About, choices: Choices) -> Resolved:
+    if not any(len(part.raters) for part in found):
         raise ReadingError(f"{about.source}: no rows; at least one rating is needed.")
-    values = list(found.labels)
+    counts = sum(part.table.sum(axis=0) for part in found)
     none: npt.NDArray[Any] = np.zeros((1, 0), dtype=np.int64)
-    cells = _Counted(none, values, known=found.table.sum(axis=0))
-    resolved = resolve(cells, choices.labels, about)
+    cells = _Counted(none, list(found[0].labels), known=np.asarray(counts))
+    return resolve(cells, choices.labels, about)
+
+
+def _used(found: Gathered, resolved: Resolved) -> Resolved:
+    """Only the labels of a group, unless they were declared."""
+    categories = resolved.categories
+    if categories.declared:
+        return resolved
+    code = resolved.apply(np.arange(len(found.labels))).astype(np.int64)
+    counts = np.bincount(
+        code[code >= 0], found.table.sum(axis=0)[code >= 0], minlength=len(categories)
+    )
+    kept = np.flatnonzero(counts)
+    place = np.full(len(categories) + 1, -1, dtype=np.int64)
+    place[kept] = np.arange(kept.size)
+    return replace(resolved, categories=categories.take(kept), table=np.append(place[code], -1))
+
+
+def _built(
+    found: Gathered, resolved: Resolved, about: About, plan: Plan, choices: Choices
+) -> Ratings:
+    values = list(found.labels)
     code = resolved.apply(np.arange(len(values), dtype=np.int64)).astype(np.int64)
-    order = sorted(range(len(found.raters)), key=found.raters.__getitem__)
+    order, notes = _chosen(found.raters, choices)
     raters = [found.raters[k] for k in order]
     q = len(resolved.categories)
     counts = _joined(found.table[order], code, q)
     missing = found.empty + int(found.table[:, code < 0].sum())
     crowd = None
     if found.units is None:
+        idle = [raters[k] for k in np.flatnonzero(counts.sum(axis=1) == 0)]
+        if idle and len(idle) < len(raters):
+            order = [k for k in order if found.raters[k] not in idle]
+            raters = [found.raters[k] for k in order]
+            counts = counts[counts.sum(axis=1) > 0]
+            notes.append(checks.empty_raters(idle))
         block, unrated = _anonymous(found.patterns, code, q)
         crowd = Crowd(counts, None if found.pairs is None else _pairs(found.pairs, order, code, q))
     else:
         block, unrated = _rows(found.units, order, code)
     if found.unrated or unrated:
         block = _with_unrated(block, found.unrated + unrated)
-    context = context_of(about, plan, choices, found.notes)
+    context = context_of(about, plan, choices)
     items = plain_items(block.n)
-    ratings = finish((block,), items, raters, resolved, context, (), missing)
+    ratings = finish((block,), items, raters, resolved, context, (*found.notes, *notes), missing)
     examples = None if found.examples is None else _Resolved(found.examples, found.patterns, code)
-    return checks.checked(replace(ratings, crowd=crowd, examples=examples))
+    return replace(ratings, crowd=crowd, examples=examples)
+
+
+def _chosen(names: Sequence[str], choices: Choices) -> tuple[list[int], list[Note]]:
+    """The raters asked for, in order of name."""
+    order = sorted(range(len(names)), key=names.__getitem__)
+    if choices.raters is None:
+        return order, []
+    wanted = {one_of(name, names, "raters") for name in choices.raters}
+    left = [names[k] for k in order if names[k] not in wanted]
+    notes = [] if not left else [raters_left_out(left)]
+    return [k for k in order if names[k] in wanted], notes
 
 
 def _joined(table: Ints, code: Ints, q: int) -> Ints:
@@ -160,7 +233,7 @@ def _with_unrated(block: Block, count: int) -> Block:
 
 def _pairs(cells: Ints, order: Sequence[int], code: Ints, q: int) -> PairTables:
     """Tables of pairs with raters by name and categories for labels."""
-    place = np.empty(len(order), dtype=np.int64)
+    place = np.zeros(int(max(order, default=0)) + 1, dtype=np.int64)
     place[list(order)] = np.arange(len(order))
     g, h, a, b, n = cells.T
     g, h, a, b = place[g], place[h], code[a], code[b]

@@ -204,7 +204,11 @@ def _text(paths: Sequence[Path], options: FileOptions) -> Batches:
 
     rows = sum(path.stat().st_size for path in paths) // 24
     return QueryBatches(
-        grid, select, lambda text: explained(paths[0], text, about.separator), int(rows)
+        grid,
+        select,
+        lambda text: explained(paths[0], text, about.separator),
+        int(rows),
+        len(paths) > 1,
     )
 
 
@@ -242,7 +246,7 @@ def _json_lines(paths: Sequence[Path], options: FileOptions) -> Batches:
         )
 
     rows = sum(path.stat().st_size for path in paths) // 48
-    return QueryBatches(grid, select, explain, int(rows), json=True)
+    return QueryBatches(grid, select, explain, int(rows), len(paths) > 1, json=True)
 
 
 def _quoted_name(name: str) -> str:

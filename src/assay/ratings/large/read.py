@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.errors import ReadingError, UsageError
 from assay.ratings.common import Choices
-from assay.ratings.large.gathered import ratings_of
+from assay.ratings.large.gathered import grouped_ratings, ratings_of
 from assay.ratings.large.open import default_memory
 from assay.ratings.large.reduce import Progress, Wish, gather
 from assay.ratings.large.sources import Batches
@@ -40,8 +40,15 @@ def large_ratings(
     if plan.item[0] == plan.rater or plan.rater is None or plan.label is None:
         raise UsageError("an item, a rater and a label column are needed.")
     wish = Wish(memory or default_memory(), pairs, choices.duplicates, choices.raters, progress)
-    found = gather(source, (plan.item[0], plan.rater, plan.label), wish)
-    return ratings_of(found, source.about, plan, choices)
+    found = gather(source, (plan.item[0], plan.rater, plan.label, *plan.by), wish)
+    if plan.by:
+        return grouped_ratings(found, source.about, plan, choices)
+    return ratings_of(found[""], source.about, plan, choices)
+
+
+def fits_batches(source: Batches, columns: LayoutOptions) -> bool:
+    """Whether a table that is only read in batches for its size can be."""
+    return source.several or not not_in_batches(find_plan(source.grid, columns))
 
 
 def not_in_batches(plan: Plan) -> str:
@@ -50,8 +57,6 @@ def not_in_batches(plan: Plan) -> str:
         return f"that is done for long tables (one rating a row), not for {plan.layout} ones"
     if len(plan.item) > 1:
         return "items of several columns are not put together then"
-    if plan.by:
-        return "groups (--by) are not told apart then"
     if plan.cluster:
         return "clusters (--cluster) are not kept then"
     return ""

@@ -8,30 +8,34 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from assay.ratings.categories import Categories, Ints
+from assay.ratings.common import EMPTY_GROUP
 from assay.ratings.duplicates import refuse, settle
 from assay.ratings.large.examples import Found
 from assay.ratings.large.gathered import Gathered
 from assay.ratings.large.identity import texts_of
 from assay.ratings.large.rows import (
+    MOST_GROUPS,
     MOST_LABELS,
     MOST_RATERS,
     Book,
     Coder,
     Rows,
+    Seats,
     from_json,
     joined,
     label_value,
-    rater_name,
+    name_of,
 )
 from assay.ratings.large.runs import Ends, Joiner, NotInOrder, add_runs
 from assay.ratings.large.sources import Batches, Task
 from assay.ratings.large.spill import Spill, add_part, parts_for
-from assay.ratings.large.sums import Chunk, Sums, repeats, some_items
+from assay.ratings.large.sums import Chunk, Divided, Sums, repeats, some_items
 from assay.ratings.model import Note
 
 Progress = Callable[[str, int, int | None], None]
@@ -68,13 +72,18 @@ class Wish:
         return self.threads or len(os.sched_getaffinity(0))
 
 
-def gather(source: Batches, columns: Sequence[str], wish: Wish) -> Gathered:
+def gather(source: Batches, columns: Sequence[str], wish: Wish) -> dict[str, Gathered]:
     """Reduce the rows of a source: as they come where items are in order, else by spilling.
 
     Parameters
     ----------
     columns
-        The item's, the rater's and the label's.
+        The item's, the rater's, the label's, and those of groups.
+
+    Returns
+    -------
+    dict
+        By group; one without a name where there are no columns of groups.
     """
     if source.maybe_sorted(columns[0]):
         try:
@@ -89,19 +98,24 @@ class _Pass:
         self.source = source
         self.columns = columns
         self.wish = wish
-        rater, label = rater_name, label_value
-        self.raters = Book(from_json(rater) if source.json else rater, "rater", MOST_RATERS)
-        self.labels = Book(from_json(label) if source.json else label, "label", MOST_LABELS)
+        name = from_json(name_of) if source.json else name_of
+        label = from_json(label_value) if source.json else label_value
+        self.raters = Book(name, "rater", MOST_RATERS)
+        self.labels = Book(label, "label", MOST_LABELS)
         chosen = None if wish.raters is None else frozenset(wish.raters)
-        self.coder = Coder(self.raters, self.labels, source.about.source, chosen)
+        groups = [Book(name, "group", MOST_GROUPS) for _ in columns[3:]]
+        self.seats = Seats() if groups else None
+        self.coder = Coder(
+            self.raters, self.labels, source.about.source, chosen, groups, self.seats
+        )
         self.number = source.numbers(columns[0])
         self.settled = 0
-        self._done = 0
+        self._total = source.rows
         self._lock = threading.Lock()
         self._sums = threading.local()
-        self._all: list[Sums] = []
+        self._all: list[Divided] = []
 
-    def in_order(self) -> Gathered:
+    def in_order(self) -> dict[str, Gathered]:
         """Where the rows of an item follow each other."""
         last = self.sums()
         joiner = Joiner(last, number=self.number)
@@ -114,7 +128,7 @@ class _Pass:
         message = "rows in order of items, read as they come"
         return self._gathered(Note("read_in_order", message))
 
-    def in_any_order(self) -> Gathered:
+    def in_any_order(self) -> dict[str, Gathered]:
         """Where they do not."""
         self._said("reading", 0)
         workers = self.wish.workers
@@ -132,22 +146,25 @@ class _Pass:
             for read in self._each(numbered, deal):
                 rows += read
                 self._said("reading", rows)
-            self._done = 0
 
             def group(part: int) -> int:
                 return add_part(spill, part, self.sums())
 
+            done = 0
             for read in self._each(iter(range(parts)), group):
-                self._done += read
-                self._said("grouping", self._done, rows)
+                done += read
+                self._said("grouping", done, rows)
         message = f"rows not in order of items, dealt to {parts} temporary files"
         return self._gathered(Note("read_in_parts", message))
 
-    def sums(self) -> Sums:
+    def sums(self) -> Divided:
         """The sums of this thread."""
         mine = getattr(self._sums, "mine", None)
         if mine is None:
-            mine = Sums(pairs=self.wish.pairs, number=self.number, settle=self._settle)
+            mine = Divided(
+                partial(Sums, pairs=self.wish.pairs, number=self.number, settle=self._settle),
+                self.seats,
+            )
             self._sums.mine = mine
             with self._lock:
                 self._all.append(mine)
@@ -187,7 +204,7 @@ class _Pass:
 
     def _said(self, what: str, rows: int, total: int | None = None) -> None:
         if self.wish.progress is not None:
-            self.wish.progress(what, rows, total if total is not None else self.source.rows)
+            self.wish.progress(what, rows, total if total is not None else self._total)
 
     def _settle(self, chunk: Chunk) -> Chunk:
         """A chunk in which a rater rated an item twice."""
@@ -205,14 +222,14 @@ class _Pass:
         )
         with self._lock:
             self.settled += len(owner) - len(kept)
-        return chunk.of_rows(kept, owner)
+        there = np.zeros(len(owner), dtype=bool)
+        there[kept] = True
+        return chunk.where(there)
 
-    def _gathered(self, note: Note) -> Gathered:
+    def _gathered(self, note: Note) -> dict[str, Gathered]:
         first, *rest = self._all
         for sums in rest:
             first.merge(sums)
-        labels, raters = self.labels.values, self.raters.values
-        table = first.full_table(len(raters), len(labels))
         notes = [note]
         if self.coder.empty_rows:
             message = f"rows left out because they are empty: {self.coder.empty_rows:,}"
@@ -223,17 +240,30 @@ class _Pass:
                 "left out"
             )
             notes.append(Note("duplicates_settled", message, "warning"))
-        kept = first.kept
+        books = self.coder.groups
+        names = {0: ""}
+        if self.seats is not None:
+            names = {
+                number: " / ".join(
+                    book.values[k] if k >= 0 else EMPTY_GROUP
+                    for book, k in zip(books, codes, strict=True)
+                )
+                for codes, number in self.seats.groups.items()
+            }
+        return {names[k]: self._group(sums, notes) for k, sums in first.of.items()}
+
+    def _group(self, sums: Sums, notes: Sequence[Note]) -> Gathered:
+        labels, raters = self.labels.values, self.raters.values
         return Gathered(
             labels,
             raters,
-            table,
-            first.empty,
-            first.unrated,
-            first.all_patterns(len(labels)),
-            first.rows(len(raters)),
-            first.cells(),
-            None if kept is None else Found(kept, raters),
+            sums.full_table(len(raters), len(labels)),
+            sums.empty,
+            sums.unrated,
+            sums.all_patterns(len(labels)),
+            sums.rows(len(raters)),
+            sums.cells(),
+            None if sums.kept is None else Found(sums.kept, raters),
             tuple(notes),
         )
 

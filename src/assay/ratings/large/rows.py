@@ -23,6 +23,7 @@ Array = npt.NDArray[Any]
 
 MOST_LABELS = 1_000_000
 MOST_RATERS = 10_000_000
+MOST_GROUPS = 10_000
 
 
 class Book:
@@ -76,8 +77,52 @@ class Book:
         return code
 
 
-def rater_name(raw: Any) -> str | None:
-    """A rater's name as text; None where there is none."""
+class Seats:
+    """Raters within groups, numbered as they come; shared by threads.
+
+    A rater has a seat in each group, and is told apart by it until the groups part.
+    """
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[int, ...], int] = {}
+        self._lock = threading.Lock()
+        self._tables: tuple[Array, Array] = (np.zeros(0, np.int32), np.zeros(0, np.int32))
+        self.groups: dict[tuple[int, ...], int] = {}
+
+    def codes(self, columns: Sequence[Array]) -> Array:
+        """Shape (rows,): seats from the codes of the groups and, last, of the raters."""
+        key = np.zeros(len(columns[0]), dtype=np.int64)
+        sizes = [int(column.max(initial=0)) + 2 for column in columns]
+        for column, size in zip(columns, sizes, strict=True):
+            key = key * size + (column.astype(np.int64) + 1)
+        found, inverse = np.unique(key, return_inverse=True)
+        parts = []
+        for size in reversed(sizes):
+            found, digit = np.divmod(found, size)
+            parts.append((digit - 1).tolist())
+        with self._lock:
+            seats = [
+                self._codes.setdefault(one, len(self._codes))
+                for one in zip(*reversed(parts), strict=True)
+            ]
+        return np.array(seats, dtype=np.int32)[inverse.reshape(-1)]
+
+    def tables(self) -> tuple[Array, Array]:
+        """Of each seat: its group, and its rater."""
+        with self._lock:
+            known = len(self._tables[0])
+            if known < len(self._codes):
+                new = list(self._codes)[known:]
+                group = [self.groups.setdefault(one[:-1], len(self.groups)) for one in new]
+                self._tables = (
+                    np.append(self._tables[0], np.array(group, np.int32)),
+                    np.append(self._tables[1], np.array([one[-1] for one in new], np.int32)),
+                )
+            return self._tables
+
+
+def name_of(raw: Any) -> str | None:
+    """A rater's or a group's name as text; None where there is none."""
     return None if raw is None else id_text(raw) or None
 
 
@@ -147,6 +192,8 @@ class Coder:
     labels: Book
     source: str
     chosen: frozenset[str] | None = None
+    groups: Sequence[Book] = ()
+    seats: Seats | None = None
     empty_rows: int = 0
 
     def rows(self, batch: pa.RecordBatch) -> Rows:
@@ -168,6 +215,9 @@ class Coder:
         if self.chosen is not None:
             wanted = np.array([*(n in self.chosen for n in self.raters.values), False])
             kept = wanted[who] if kept is None else kept & wanted[who]
+        if self.seats is not None:
+            of = [book.codes(batch.column(k)) for k, book in enumerate(self.groups, 3)]
+            who = self.seats.codes([*of, who])
         if kept is None:
             return Rows(names, who, what)
         place = np.arange(len(who)) if names.place is None else names.place

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.ratings.large.identity import Words, changes, in_order, stacked, widened
 from assay.ratings.large.rows import Array, Rows
-from assay.ratings.large.sums import Chunk, Sums
+from assay.ratings.large.sums import Chunk, Divided
 
 
 class NotInOrder(Exception):
@@ -53,7 +53,7 @@ class Ends:
     last: Run | None
 
 
-def add_runs(batches: Iterable[Rows], sums: Sums, *, number: bool) -> Ends | None:
+def add_runs(batches: Iterable[Rows], sums: Divided, *, number: bool) -> Ends | None:
     """Add the items of consecutive batches but the first and the last, which are returned.
 
     Raises
@@ -114,7 +114,7 @@ def add_runs(batches: Iterable[Rows], sums: Sums, *, number: bool) -> Ends | Non
     return None if first is None else Ends(first, last)
 
 
-def add_finished(runs: list[Run], sums: Sums) -> None:
+def add_finished(runs: list[Run], sums: Divided) -> None:
     """Add items whose rows are all there."""
     if not runs:
         return
@@ -145,7 +145,7 @@ def _chunk(rows: Rows) -> Chunk:
 class Joiner:
     """Puts together the items at the ends of consecutive parts."""
 
-    def __init__(self, sums: Sums, *, number: bool) -> None:
+    def __init__(self, sums: Divided, *, number: bool) -> None:
         self._sums = sums
         self._number = number
         self._open: Run | None = None

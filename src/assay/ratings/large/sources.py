@@ -57,6 +57,10 @@ class Batches(Protocol):
         """About how many there are."""
 
     @property
+    def several(self) -> bool:
+        """Whether it is more than one file."""
+
+    @property
     def json(self) -> bool:
         """Whether raters and labels come as JSON texts."""
 
@@ -78,6 +82,10 @@ class ParquetBatches:
     grid: Grid
 
     json = False
+
+    @property
+    def several(self) -> bool:
+        return len(self.paths) > 1
 
     @property
     def about(self) -> About:
@@ -173,6 +181,7 @@ class ArrowBatches:
     grid: Grid
 
     json = False
+    several = True
 
     @property
     def about(self) -> About:
@@ -208,6 +217,7 @@ class QueryBatches:
     query: Callable[[Sequence[str]], tuple[Any, str]]
     explain: Callable[[str], ReadingError]
     likely_rows: int
+    several: bool
     json: bool = False
     rows = None
 
@@ -226,7 +236,7 @@ class QueryBatches:
 
         connection, query = self.query(columns)
         try:
-            for batch in connection.execute(query).to_arrow_reader(TASK):
+            for batch in connection.sql(query).to_arrow_reader(TASK):
                 yield partial(_one, batch)
         except duckdb.Error as error:
             raise self.explain(str(error)) from None

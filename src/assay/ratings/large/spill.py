@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import tempfile
 import threading
+from contextlib import suppress
 from typing import IO
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from assay.errors import InputError
 from assay.ratings.large.identity import Words, changes, hashed, widened
 from assay.ratings.large.rows import Array, Rows
-from assay.ratings.large.sums import Chunk, Sums
+from assay.ratings.large.sums import Chunk, Divided
 
 PER_ROW = 160
 """Bytes that grouping a row takes, with everything that is held of it at a time."""
@@ -45,7 +46,8 @@ class Spill:
 
     def __exit__(self, *_: object) -> None:
         for file in self._files:
-            file.close()
+            with suppress(OSError):  # what a full disk did not take
+                file.close()
 
     def __len__(self) -> int:
         return len(self._files)
@@ -81,8 +83,9 @@ class Spill:
         try:
             with self._locks[part]:
                 self._files[part].write(content)
+                self._files[part].flush()
         except OSError as error:
-            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
             raise InputError(
                 f"the disk is full: rows that are not in order of items are kept in temporary "
@@ -142,7 +145,7 @@ def _mixed(inside: Array, fresh: Array) -> list[tuple[int, int]]:
     return list(zip(starts[which].tolist(), ends[which].tolist(), strict=True))
 
 
-def add_part(spill: Spill, part: int, sums: Sums) -> int:
+def add_part(spill: Spill, part: int, sums: Divided) -> int:
     """Add the items of one part; returns how many rows it had."""
     chunk = spill.chunk(part)
     if chunk is None:

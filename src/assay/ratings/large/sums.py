@@ -14,6 +14,7 @@ from assay.ratings.categories import Ints
 from assay.ratings.large.examples import Kept
 from assay.ratings.large.identity import Words
 from assay.ratings.large.keyed import MOST_BITS, Keyed
+from assay.ratings.large.rows import Seats
 from assay.ratings.model import Block
 from assay.ratings.pairs import cells_of_block
 from assay.ratings.patterns import Patterns, merge, patterns_of_columns, relabelled
@@ -27,6 +28,8 @@ LONGEST = 256
 """The most ratings of an item whose pairs are looked at one by one."""
 PIECE = 1 << 20
 """Pairs of ratings that are made at a time."""
+FEWEST_BITS = 2
+"""For the count of one label in a key; with more labels than leave this, keys are not used."""
 WIDE = 1 << 18
 """Patterns that are kept before equal ones are merged."""
 
@@ -56,25 +59,19 @@ class Chunk:
     def sizes(self) -> Array:
         return np.diff(self.start, append=len(self.labels))
 
-    def of_rows(self, rows: Ints, owner: Ints) -> Chunk:
-        """Only some rows, whose items have the numbers ``owner[rows]``; no item may be lost."""
-        rows = np.sort(rows)
-        sizes = np.bincount(owner[rows], minlength=self.start.size)
-        start = np.cumsum(sizes) - sizes
-        return Chunk(start, self.raters[rows], self.labels[rows], self.words, self.in_order)
+    def where(self, there: npt.NDArray[np.bool_]) -> Chunk:
+        """Only some rows, and the items that have any of them."""
+        sizes = np.add.reduceat(there, self.start, dtype=np.int64)
+        some = sizes > 0
+        start = np.cumsum(sizes[some]) - sizes[some]
+        return Chunk(start, self.raters[there], self.labels[there], self.words[some], self.in_order)
 
     def rated(self) -> tuple[Chunk, int]:
         """The rows with a label, and how many items have none."""
         if self.labels.min(initial=0) >= 0:
             return self, 0
-        there = self.labels >= 0
-        sizes = np.add.reduceat(there, self.start, dtype=np.int64)
-        some = sizes > 0
-        start = np.cumsum(sizes[some]) - sizes[some]
-        found = Chunk(
-            start, self.raters[there], self.labels[there], self.words[some], self.in_order
-        )
-        return found, int(np.count_nonzero(~some))
+        found = self.where(self.labels >= 0)
+        return found, self.start.size - found.start.size
 
 
 class Sums:
@@ -116,6 +113,8 @@ class Sums:
         key = chunk.raters.astype(np.int32) * np.int32(q) + chunk.labels
         counts = np.bincount(key, minlength=raters * q).reshape(raters, q)
         self.table = _summed(self.table, counts)
+        if self.kept is not None and not self.kept.add(chunk):
+            self.kept = None
         self._add_patterns(chunk, q)
         if self.units is not None:
             self._add_units(chunk, raters, q)
@@ -125,12 +124,15 @@ class Sums:
     def _add_patterns(self, chunk: Chunk, q: int) -> None:
         sizes = chunk.sizes()
         fields = max(q, len(self.patterns.bits))
-        bits = max(int(sizes.max()).bit_length(), *self.patterns.bits, 1)
-        bits = min(bits, MOST_BITS // fields)
-        if bits < 2:
-            self._add_wide(chunk, q)
-            self.kept = None
-            return
+        bits = max(int(sizes.max()).bit_length(), *self.patterns.bits, FEWEST_BITS)
+        if bits * fields > MOST_BITS:
+            bits = MOST_BITS // fields
+            if bits < FEWEST_BITS:
+                self._add_wide(chunk, q)
+                return
+            if any(wide > bits for wide in self.patterns.bits):
+                self.wide.append(patterns_of_keys(self.patterns))
+                self.patterns = Keyed(())
         if bits * fields > self.patterns.width:
             self.patterns = self.patterns.widened((bits,) * fields)
         narrow = chunk
@@ -143,8 +145,6 @@ class Sums:
         power = np.left_shift(1, bits * np.arange(fields, dtype=np.int64))
         keys = np.add.reduceat(power[narrow.labels], narrow.start)
         self.patterns.add(keys)
-        if self.kept is not None and not self.kept.add(keys, narrow, (bits, fields)):
-            self.kept = None
 
     def _add_wide(self, chunk: Chunk, q: int) -> None:
         sizes = chunk.sizes()
@@ -278,6 +278,36 @@ class Sums:
         fields, n = self.pairs.fields()
         b, h, a, g = fields.T
         return np.stack([g, h, a, b, n], axis=1)
+
+
+class Divided:
+    """Sums of each group of ratings; of all together where there are no groups."""
+
+    def __init__(self, make: Callable[[], Sums], seats: Seats | None = None) -> None:
+        self._make = make
+        self._seats = seats
+        self.of: dict[int, Sums] = {} if seats is not None else {0: make()}
+
+    def add(self, chunk: Chunk) -> None:
+        """Add the items of a chunk, each to the sums of its groups."""
+        if self._seats is None:
+            self.of[0].add(chunk)
+            return
+        group_of, rater_of = self._seats.tables()
+        group, raters = group_of[chunk.raters], rater_of[chunk.raters]
+        chunk = Chunk(chunk.start, raters, chunk.labels, chunk.words, chunk.in_order)
+        for k in np.unique(group).tolist():
+            self._group(k).add(chunk.where(group == k))
+
+    def _group(self, k: int) -> Sums:
+        if k not in self.of:
+            self.of[k] = self._make()
+        return self.of[k]
+
+    def merge(self, other: Divided) -> None:
+        """Add what another part of the items came to."""
+        for k, sums in other.of.items():
+            self._group(k).merge(sums)
 
 
 def repeats(chunk: Chunk) -> Ints:
