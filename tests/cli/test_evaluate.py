@@ -112,3 +112,46 @@ def test_the_example_is_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert done.exit_code == 0, done.output
     assert (tmp_path / "summaries.csv").read_bytes() == EXAMPLE.read_bytes()
     assert "assay evaluate summaries.csv" in done.stdout
+
+
+def test_the_input_is_not_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "table.csv"
+    table.write_bytes(EXAMPLE.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    link = tmp_path / "link.csv"
+    link.symlink_to(table)
+    for option in ("--raw", "--heds", "--out"):
+        for name in (table, "table.csv", link):
+            done = run(table, *VALUES, option, name)
+            assert done.exit_code == 2, option
+            assert f"{option} {name}: the command reads this file" in done.output
+            assert table.read_bytes() == EXAMPLE.read_bytes()
+
+
+def test_a_dash_is_standard_output_for_the_report_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for option in ("--raw", "--heds"):
+        done = run(EXAMPLE, *VALUES, option, "-")
+        assert done.exit_code == 2
+        assert f"{option} -: standard output has the report" in done.output
+    assert run(EXAMPLE, *VALUES, "--csv", "--out", "-").output.startswith("system,dimension,")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_option_that_cannot_write_is_named(tmp_path: Path) -> None:
+    for option in ("--raw", "--heds", "--out"):
+        done = run(EXAMPLE, *VALUES, option, tmp_path / "none" / "x.csv")
+        assert done.exit_code == 2
+        assert f"error: {option} " in done.output
+
+
+def test_raw_ratings_are_read_again(tmp_path: Path) -> None:
+    raw = tmp_path / "raw.csv"
+    first = run(EXAMPLE, *VALUES, "--raw", raw, "--json")
+    again = run(raw, "--json")
+    assert again.exit_code == 0, again.output
+    assert b"\r" not in raw.read_bytes()
+    means = [json.loads(done.stdout)["systems"] for done in (first, again)]
+    assert [r["mean_macro"] for r in means[0]] == [r["mean_macro"] for r in means[1]]

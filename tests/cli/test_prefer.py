@@ -101,12 +101,13 @@ def test_names_or_sides(tmp_path: Path) -> None:
 
 
 def test_files_by_their_ending(games: Path, tmp_path: Path) -> None:
-    for ending, start in ((".tex", "%"), (".md", "**"), (".csv", "kind,"), (".json", "{")):
+    for ending, start in ((".tex", "%"), (".md", "**"), (".csv", "kind,"), (".json", "{"),
+                          (".html", "<!doctype html>")):  # fmt: skip
         out = tmp_path / f"out{ending}"
         result = run(games, "--bootstrap", 0, "--out", out)
         assert result.exit_code == 0, result.output
         assert out.read_text("utf-8").startswith(start)
-    assert run(games, "--out", tmp_path / "out.html").exit_code == 2
+    assert run(games, "--out", tmp_path / "out.pdf").exit_code == 2
 
 
 def test_standard_input() -> None:
@@ -139,3 +140,33 @@ def test_help_is_light_and_whole() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_picture_for_each_group(games: Path, tmp_path: Path) -> None:
+    done = run(games, "--by", "kind", "--plot", f"results={tmp_path / 'x.svg'}", "--bootstrap", 0)
+    assert done.exit_code == 0, done.output
+    assert sorted(p.name for p in tmp_path.glob("*.svg")) == ["x-a.svg", "x-b.svg"]
+    # A group without such a picture does not take those of the others away.
+    done = run(games, "--by", "kind", "--plot", f"strengths={tmp_path / 'y.svg'}", "--ties", "drop")
+    assert done.exit_code == 0, done.output
+    assert [p.name for p in tmp_path.glob("y*.svg")] == ["y-a.svg"]
+    assert "no picture of b: " in done.stderr
+
+
+def test_what_a_paper_needs(games: Path, tmp_path: Path) -> None:
+    raw, page = tmp_path / "raw.csv", tmp_path / "page.html"
+    done = run(games, "--rater", "who", "--raw", raw, "--out", page)
+    assert done.exit_code == 0, done.output
+    assert len(raw.read_text("utf-8").splitlines()) == 7
+    assert "<svg" in page.read_text("utf-8")
+    assert run(games, "--rater", "who", "--methods").output.startswith("2 raters compared")
+    assert "--methods prints a paragraph" in run(games, "--methods", "--json").output
+
+
+def test_the_input_is_not_written_over(games: Path) -> None:
+    for option in (("--raw", games), ("--out", games), ("--plot", f"results={games}")):
+        done = run(games, *option, "--csv")
+        assert done.exit_code == 2
+        assert f"{option[0]} {games}" in done.output
+        assert "the command reads this file" in done.output
+        assert games.read_text("utf-8") == ROWS

@@ -50,6 +50,9 @@ def test_nothing_is_overwritten(run, tmp_path):
 
 def test_bad_names_and_places(run):
     assert "letters, digits" in run("new", "a b").stderr
+    assert "at most 60" in run("new", "x" * 61).stderr
+    assert run("new", "x" * 60).exit_code == 0
+    assert run("check", f"{'x' * 60}.toml").exit_code == 0
     assert "[unwritable]" in run("new", "nowhere/trial").stderr
 
 

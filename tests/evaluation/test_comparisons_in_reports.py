@@ -128,8 +128,41 @@ def test_systems_without_shared_items_are_not_compared() -> None:
     assert one["mean_difference"] is None
     codes = {w["code"] for w in summary["warnings"]}
     assert {"pairs_not_compared", "different_items"} <= codes
-    # What was not compared was not shown to differ.
-    assert [r["letters"] for r in summary["systems"]] == ["a", "a"]
+    for row in summary["systems"]:
+        assert row["letters"] is None
+        assert row["no_letters"]["code"] == "not_compared"
+    first = summary["headline"][0]
+    assert first.endswith("; not compared with s0, for want of a shared item.")
+    assert "shown to differ" not in first
+    assert "No letters, because s0 and s1 share no item" in assay.evaluate(rows).to_text()
+
+
+def headline(values: dict[str, list[int]]) -> str:
+    rows = [
+        {"item": i, "system": s, "value": v}
+        for s, given in values.items()
+        for i, v in enumerate(given)
+    ]
+    return str(assay.evaluate(rows, scale="interval").summary["headline"][0])
+
+
+def test_the_best_systems_are_set_against_the_others_only() -> None:
+    same = [3, 4, 3, 4, 3, 4, 3, 4]
+    tied = headline({"A": same, "B": same})
+    assert tied == "A and B have the highest mean value: 3.50."
+    third = headline({"A": same, "B": same, "C": [4, 2, 3, 4, 3, 4, 3, 3]})
+    assert "A and B have the highest mean" in third
+    assert "not shown to differ from C (Wilcoxon" in third
+    apart = headline({"A": same, "B": same, "C": [1, 1, 1, 2, 1, 1, 1, 1]})
+    assert "they differ from C (" in apart
+
+
+def test_many_systems_are_compared_in_time() -> None:
+    rows = study(1, systems=60, items=4, dimensions=("fluency",), gaps=0.0)
+    summary = assay.evaluate(rows, resamples=10).summary
+    assert len(summary["systems"]) == 60
+    for row in summary["systems"]:
+        assert (row["letters"] is None) == (row["no_letters"] is not None)
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,20 @@ def test_effects_are_counted_pairs(pairs: list[tuple[int, int]]) -> None:
     assert got.rank_biserial == pytest.approx((plus - minus) / (plus + minus))
 
 
+THIRDS = st.lists(st.tuples(st.integers(3, 21), st.integers(3, 21)), min_size=1, max_size=12)
+
+
+@given(THIRDS)
+def test_rank_biserial_of_thirds_is_that_of_whole_numbers(pairs: list[tuple[int, int]]) -> None:
+    x, y = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
+    assert effects(x / 3, y / 3).rank_biserial == effects(x, y).rank_biserial
+
+
+def test_rank_biserial_takes_the_ranks_of_the_signed_rank_test() -> None:
+    x, y = np.array([17, 18, 18, 15, 16]) / 3, np.array([16, 17, 19, 16, 17]) / 3
+    assert effects(x, y).rank_biserial == pytest.approx(-0.2)
+
+
 def test_rank_biserial_and_a_are_those_of_pingouin() -> None:
     rng = np.random.default_rng(2)
     x, y = rng.normal(0.4, 1, 30), rng.normal(0, 1, 30)
@@ -91,9 +105,43 @@ def test_systems_share_a_letter_just_where_they_do_not_differ(n: int, data: st.D
     differ = set(data.draw(st.lists(st.sampled_from(pairs), unique=True))) if pairs else set()
     order = data.draw(st.permutations(range(n)))
     got = letters(order, differ)
+    assert got is not None
     for i, j in pairs:
         assert bool(set(got[i]) & set(got[j])) == ((i, j) not in differ)
     assert got[order[0]][0] == "a"
+
+
+def test_letters_of_many_systems() -> None:
+    # Every two neighbours in the order are alike, and no others: as many letters as pairs.
+    order = list(range(200))
+    differ = {(i, j) for i, j in combinations(order, 2) if j - i > 1}
+    got = letters(order, differ)
+    assert got is not None
+    assert got[0] == "a"
+    assert got[1] == "ab"
+    assert got[199] == "(199)"
+    # Pairs that differ, each alike with all others, would need 2 ** 100 letters.
+    assert letters(order, {(i, i + 1) for i in range(0, 200, 2)}) is None
+
+
+@given(st.integers(1, 8), st.data())
+def test_letters_are_the_largest_sets_of_systems_that_are_alike(
+    n: int, data: st.DataObject
+) -> None:
+    pairs = list(combinations(range(n), 2))
+    differ = set(data.draw(st.lists(st.sampled_from(pairs), unique=True))) if pairs else set()
+    alike = [
+        set(group)
+        for size in range(1, n + 1)
+        for group in combinations(range(n), size)
+        if not differ & set(combinations(group, 2))
+    ]
+    largest = [group for group in alike if not any(group < other for other in alike)]
+    got = letters(range(n), differ)
+    assert got is not None
+    named = {letter for text in got.values() for letter in text}
+    found = [{s for s, text in got.items() if letter in text} for letter in named]
+    assert sorted(map(sorted, found)) == sorted(map(sorted, largest))
 
 
 def test_no_letter_is_superfluous() -> None:

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 import assay
 from assay.report.evaluate.cells import grid, won
+from assay.report.evaluate.figures import decimals
 from evaluation.studies import study
 
 ROWS = study(9, items=20)
@@ -176,7 +177,10 @@ def test_methods_have_the_numbers_put_in(report: assay.EvaluationReport) -> None
 
 def test_methods_are_in_markdown_and_latex(report: assay.EvaluationReport) -> None:
     assert "4 raters rated 3 systems" in report.to_markdown()
-    assert "% Methods: 4 raters rated 3 systems" in report.to_latex()
+    # In LaTeX it is a paragraph, with its signs as LaTeX takes them.
+    (text,) = [line for line in report.to_latex().splitlines() if line.startswith("4 raters")]
+    assert "95 \\%" in text
+    assert "n $-$ 1" in text
 
 
 def test_the_datasheet_has_what_the_data_tell_and_marks_the_rest(
@@ -230,10 +234,81 @@ def test_names_only_show_their_shares() -> None:
     text = report.to_text(width=100)
     assert "Shares: fluency" in text
     assert "not defined" in report.to_text() or "No dimension has means" in text
-    assert report.to_latex().count("--") >= 6
-    report.to_html()
-    report.to_markdown()
+    for page in (text, report.to_markdown(), report.to_html()):
+        for row in report.summary["systems"]:
+            for one in row["shares"]:
+                assert f"{100 * one['share']:.1f} %" in page
+                assert f"{100 * one['share']:.1f}" in report.to_latex()
+        assert "Means over items" not in page
+        assert "all outputs" not in page
+        assert "Krippendorff" in page
+    assert report.to_latex().count("\\begin{tabular}{lrrr}") == 2
+    for rater in report.summary["raters"]:
+        assert f"{rater['ratings']}</td><td>" in report.to_html()
+    assert "Raters: fluency" in report.to_text(full=True)
     report.to_heds()
+
+
+def test_many_names_have_the_most_frequent_in_columns() -> None:
+    words = [f"w{k}" for k in range(20) for _ in range(20 - k)]
+    rows = [{"item": i, "system": "s", "value": word} for i, word in enumerate(words)]
+    text = assay.evaluate(rows).to_markdown()
+    assert "| w9 | 10 others |" in text
+    assert f"| {100 * 55 / 210:.1f} % |" in text
+
+
+def test_names_beside_numbers_have_tables_of_their_own() -> None:
+    rows = [r | {"value": "yes" if r["value"] > 3 else "no"} if r["dimension"] == "coverage" else r
+            for r in ROWS]  # fmt: skip
+    report = assay.evaluate(rows)
+    assert "| System | fluency |" in report.to_markdown()
+    assert "coverage: shares of the ratings of each system" in report.to_markdown()
+    assert "Shares: coverage" in report.to_text()
+
+
+def test_metrics_and_raters_are_on_the_page() -> None:
+    report = assay.evaluate([r | {"bleu": k % 7} for k, r in enumerate(ROWS)], metric="bleu")
+    page = report.to_html()
+    assert "Correlation of metrics" in page
+    assert page.count("Kendall") == len(report.summary["metrics"]) / 3
+    assert "Raters: fluency." in page
+
+
+@pytest.mark.parametrize(("factor", "digits"), [(0.001, 5), (0.1, 3), (1, 2), (20, 1), (300, 0)])
+def test_means_have_the_decimals_that_their_intervals_carry(factor: float, digits: int) -> None:
+    rows = [r | {"value": factor * r["value"]} for r in study(4, gaps=0) if r["rater"] < "r2"]
+    report = assay.evaluate(rows, scale="interval")
+    row = report.summary["systems"][0]
+    places = decimals(report.summary)
+    assert places["fluency"] == digits
+    half = (row["interval"]["high"] - row["interval"]["low"]) / 2
+    # Two significant digits, for the system in the middle.
+    assert 0.3 < half * 10 ** (digits - 1) < 30
+    said = f"{row['mean_macro']:.{digits}f}"
+    for text in (report.to_text(), report.to_markdown(), report.to_latex(), report.to_html()):
+        assert said in text
+    assert said in report.plot("means").svg
+
+
+def test_six_dimensions_say_that_intervals_have_no_room() -> None:
+    report = assay.evaluate(study(1, systems=3, dimensions=("alphabet", *"bcdef"), items=9))
+    wide, narrow = report.to_text(width=100), report.to_text(width=72)
+    assert ("±" in wide) == ("± half" in wide)
+    assert "±" not in narrow
+    assert "without room for 95 % intervals" in narrow
+
+
+def test_a_name_that_begins_as_an_option_of_a_row_does_not_end_the_table() -> None:
+    report = assay.evaluate([r | {"system": f"[{r['system']}]*"} for r in ROWS])
+    rows = [line for line in report.to_latex().splitlines() if line.endswith("\\\\")]
+    assert not [line for line in rows if line.startswith(("[", "*"))]
+    assert any(line.startswith("{[}s2]{*} & ") for line in rows)
+
+
+def test_the_empty_set_is_a_sign_of_latex() -> None:
+    from assay.report.latex import escape
+
+    assert escape("∅") == "$\\emptyset$"
 
 
 def test_a_notebook_shows_tables(report: assay.EvaluationReport) -> None:

@@ -256,3 +256,22 @@ def test_decimal_commas(tmp_path: Path) -> None:
     report = assay.evaluate(path, metric="bleu")
     assert report.summary["systems"][0]["mean_macro"] == 2.0
     assert report.summary["metrics"][0]["used"] == 2
+
+
+@pytest.mark.parametrize("points", [127, 128, 129, 32_767, 32_768])
+def test_any_number_of_different_values(points: int) -> None:
+    items = points // 2 + 1
+    rows = [{"item": k % items, "rater": "ab"[k // items], "value": k + 0.5} for k in range(points)]
+    (made,) = read_systems(rows).dimensions
+    ratings = made.to_ratings()
+    assert len(ratings.categories) == points
+    assert ratings.n_ratings == points
+
+
+def test_a_table_with_comparisons_says_where_they_go() -> None:
+    rows = [
+        {"item": 1, "system": "s", "rater": "a", "value": 3, "left": None, "right": None},
+        {"item": 1, "system": None, "rater": "a", "value": "left", "left": "s", "right": "t"},
+    ]
+    with pytest.raises(ReadingError, match="comparisons to `assay prefer`"):
+        read_systems(rows)

@@ -46,7 +46,7 @@ def minus(text: str) -> str:
 
 
 def pair(low: float, high: float) -> str:
-    return minus(f"[{low:.3f}, {high:.3f}]")
+    return minus(f"({low:.2f} to {high:.2f})")
 
 
 @pytest.mark.parametrize("kind", PICTURES)
@@ -66,7 +66,7 @@ def test_means_have_every_mean_and_interval(report):
     shown = words(report.plot("means"))
     for row in report.summary["systems"]:
         got = row["interval"]
-        assert f"{row['mean_macro']:.3f} {pair(got['low'], got['high'])}" in shown
+        assert f"{row['mean_macro']:.2f} {pair(got['low'], got['high'])}" in shown
         assert any(t.startswith(row["system"]) for t in shown)
 
 
@@ -118,7 +118,7 @@ def test_raters_have_every_severity(report):
     shown = words(plot)
     for row in report.summary["raters"]:
         got = row["interval"]
-        said = f"{row['severity']:+.3f} "
+        said = f"{row['severity']:+.2f} "
         assert minus(said) + pair(got["low"], got["high"]) in shown
     found = [r for r in report.summary["raters"] if r["dimension"] == "fluency"]
     strict_first = [r["rater"] for r in sorted(found, key=lambda r: r["severity"])]

@@ -74,6 +74,18 @@ def test_plots_are_saved(report, tmp_path):
         assert struct.unpack(">I", data[16:20])[0] == round(scale * width)
 
 
+def test_a_png_is_drawn_in_a_font_that_has_the_minus(report, monkeypatch):
+    drawn = []
+
+    def draw(**given):
+        drawn.append(given)
+        return [1]
+
+    monkeypatch.setattr("resvg_py.svg_to_bytes", draw)
+    report.plot("matrix").png()
+    assert 'font-family="DejaVu Sans, ' in drawn[0]["svg_string"]
+
+
 def test_what_draws_a_png_is_named_where_it_is_missing(report, monkeypatch, tmp_path):
     real = builtins.__import__
 

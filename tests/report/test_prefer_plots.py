@@ -64,7 +64,7 @@ def test_results_have_every_count_and_bars_as_long_as_their_shares(report):
     expected = []
     for row in report.summary["systems"]:
         n = row["comparisons"]
-        said = [f"{row[k]} {k} ({100 * row[k] / n:.1f} %)" for k in ("wins", "ties", "losses")]
+        said = [f"{100 * row[k] / n:.1f} %" for k in ("wins", "ties", "losses")]
         assert " · ".join(said) in shown
         expected += [100 * row[k] / n for k in ("wins", "ties", "losses") if row[k]]
     assert bars == pytest.approx(expected, abs=0.006)
@@ -80,6 +80,20 @@ def test_the_matrix_is_that_of_the_pairs(report):
         assert of[a][at[b]] == f"{100 * value:.1f} %"
         assert of[b][at[a]] == f"{100 * (1 - value):.1f} %"
         assert f"{100 * value:.1f}" in words(plot)
+
+
+def test_the_matrix_says_whom_the_strongest_beats(report):
+    assert report.plot("matrix").title == (
+        "large-tuned, the strongest, wins more than half against all 3 that it met"
+    )
+    # Who wins against the weakest alone is not what the title is of.
+    rows = [("top", "mid", "left")] * 3 + [("mid", "top", "left")] * 2
+    rows += [("mid", f"weak{k}", w) for k in range(4) for w in ("left", "left", "right")]
+    title = assay.prefer(rows, bootstrap=None).plot("matrix").title
+    assert title == "top, the strongest, wins more than half against 1 of 1 that it met"
+    apart = [("a", "b", "left"), ("c", "d", "left")]
+    title = assay.prefer(apart, bootstrap=None).plot("matrix").title
+    assert title == "2 of 6 pairs of systems met"
 
 
 def test_raters_have_every_share(report):

@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
 from assay.errors import UsageError
+from assay.report.csv_text import csv_text
 from assay.report.layout import ACCENT, WARNING
 from assay.report.notebook import notebook
 from assay.report.render import FORMATS, render
@@ -135,6 +136,13 @@ def test_json_refuses_what_json_does_not_have():
         render(given, "json")
 
 
+def test_fields_with_line_ends_are_quoted():
+    rows = [["a\rb", "c"], ["d\ne", 'f"g'], ["h\r\ni", ""]]
+    text = csv_text(rows)
+    assert list(csv.reader(io.StringIO(text, newline=""))) == rows
+    assert not text.endswith("\n")
+
+
 def test_csv_rows_read_back_unrounded():
     text = render(summary("two"), "csv")
     rows = {row["name"]: row for row in csv.DictReader(io.StringIO(text, newline=""))}
@@ -146,7 +154,8 @@ def test_csv_rows_read_back_unrounded():
     assert rows["icc_1"]["undefined_code"] == "not_applicable"
     groups = render(summary("groups"), "csv")
     assert groups.startswith("group,name,")
-    assert "\r\nfluency,percent_agreement," in groups
+    assert "\r" not in groups
+    assert "\nfluency,percent_agreement," in groups
 
 
 def test_markdown_tables_are_tables_whatever_the_labels():

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from assay.cli.agree import listed
 from assay.cli.help import Command
 from assay.cli.incoming import DASH, NAME, on_disk
-from assay.cli.output import format_for, wants_color, write
-from assay.cli.output_options import Declared, printed, put
+from assay.cli.output import format_for, wants_color, write, write_file
+from assay.cli.output_options import METHODS, Declared, extra, printed, put
 from assay.cli.plots import draw, option, pictures
 from assay.cli.progress import Watch
 from assay.errors import UsageError
 from assay.report.render import EVALUATION_FORMATS
+
+T = TypeVar("T")
 
 TESTS = ("wilcoxon", "sign", "permutation", "t")
 CORRECTIONS = ("holm", "benjamini_hochberg", "bonferroni", "none")
@@ -67,11 +70,21 @@ OPTIONS: tuple[tuple[str, tuple[Declared, ...]], ...] = (
             (
                 ("--scale",),
                 {
-                    "type": click.Choice(("nominal", "ordinal", "interval", "ratio")),
-                    "help": "Chosen from the values if omitted.",
+                    "metavar": "SCALE",
+                    "multiple": True,
+                    "help": "nominal, ordinal, interval or ratio; of one dimension: "
+                    "fluency=interval. Repeatable; chosen from the values if omitted.",
                 },
             ),
-            (("--order",), {"metavar": "A,B,C", "help": "Worded points from low to high."}),
+            (
+                ("--order",),
+                {
+                    "metavar": "A,B,C",
+                    "multiple": True,
+                    "help": "Worded points from low to high; of one dimension: tone=rude,polite. "
+                    "Repeatable.",
+                },
+            ),
             (("--categories",), {"metavar": "A,B,C", "help": "All points, used or not."}),
             (
                 ("--missing",),
@@ -156,27 +169,15 @@ OPTIONS: tuple[tuple[str, tuple[Declared, ...]], ...] = (
     (
         "For the paper",
         (
-            (("--methods",), {"is_flag": True, "help": "Print the methods paragraph instead."}),
-            (
-                ("--heds",),
-                {
-                    "type": click.Path(path_type=Path, dir_okay=False),
-                    "help": "Write a draft of the HEDS 3.0 datasheet, in Markdown.",
-                },
-            ),
-            (
-                ("--raw",),
-                {
-                    "type": click.Path(path_type=Path, dir_okay=False),
-                    "help": "Write every rating as CSV, also those that do not count.",
-                },
-            ),
+            METHODS,
+            extra("heds", "Write a draft of the HEDS 3.0 datasheet, in Markdown."),
+            extra("raw", "Write every rating as CSV, also those that do not count."),
         ),
     ),
 )
 
 GIVEN = (
-    *("item", "system", "dimension", "rater", "value", "scale", "repeats", "first", "test"),
+    *("item", "system", "dimension", "rater", "value", "repeats", "first", "test"),
     *("correction", "alpha", "zeros", "resamples", "seed", "level", "format", "encoding"),
     *("delimiter", "decimal", "sheet", "header"),
 )
@@ -194,9 +195,7 @@ def evaluate(file: Path, **given: Any) -> None:
     """
     asked = [name for name in EVALUATION_FORMATS if name != "terminal" and given[name]]
     asked += [given["to"]] if given["to"] else []
-    if given["methods"] and asked:
-        raise UsageError(f"--methods prints a paragraph, and --{asked[0]} another format.")
-    kind = "terminal" if given["methods"] else format_for(asked, given["out"], EVALUATION_FORMATS)
+    kind = format_for(asked, given["out"], EVALUATION_FORMATS, methods=given["methods"])
     plots = _pictures(given["plot"])
     with Watch(("reading", "writing")) as watch, on_disk(file) as path:
         watch.step("reading")
@@ -207,9 +206,9 @@ def evaluate(file: Path, **given: Any) -> None:
         text = _rendered(report, kind, given)
         draw(report, plots)
         if given["heds"]:
-            write(report.to_heds().rstrip("\n"), "markdown", given["heds"])
+            write_file(report.to_heds().rstrip("\n"), given["heds"], "--heds")
         if given["raw"]:
-            write(report.to_raw().removesuffix("\r\n"), "csv", given["raw"])
+            write_file(report.to_raw(), given["raw"], "--raw")
     write(text, kind, given["out"])
 
 
@@ -225,15 +224,38 @@ def _compute(path: Path, given: dict[str, Any]) -> Any:
     from assay.report.evaluate.report import evaluate as compute
 
     chosen = {name: given[name] for name in GIVEN if given[name] is not None}
-    for name in ("order", "categories"):
-        if given[name] is not None:
-            chosen[name] = listed(given[name])
+    if given["scale"]:
+        chosen["scale"] = each("--scale", given["scale"], str)
+    if given["order"]:
+        chosen["order"] = each("--order", given["order"], listed)
+    if given["categories"] is not None:
+        chosen["categories"] = listed(given["categories"])
     for name in ("missing", "metric", "lower_better"):
         if given[name]:
             chosen[name] = list(given[name])
     if given["ddof"] is not None:
         chosen["ddof"] = int(given["ddof"])
     return compute(path, **chosen)
+
+
+def each(option: str, given: tuple[str, ...], read: Callable[[str], T]) -> T | dict[str, T]:
+    """One value for all dimensions, or a value for each dimension that is named.
+
+    >>> each("--scale", ("ratio",), str), each("--scale", ("fluency=interval", "tone=nominal"), str)
+    ('ratio', {'fluency': 'interval', 'tone': 'nominal'})
+    """
+    if len(given) == 1 and "=" not in given[0]:
+        return read(given[0])
+    out: dict[str, T] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or name in out:
+            raise UsageError(
+                f"{option} {text}: DIMENSION=VALUE is needed, each dimension once; a value alone "
+                "is for all dimensions and is given once."
+            )
+        out[name] = read(value)
+    return out
 
 
 def _rendered(report: Any, kind: str, given: dict[str, Any]) -> str:

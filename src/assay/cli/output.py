@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from assay.cli.incoming import DASH
 from assay.errors import UsageError
 from assay.report.render import FORMATS, Format
 
@@ -34,13 +35,25 @@ def wants_color() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def format_for(asked: list[str], out: Path | None, formats: Mapping[str, Format] = FORMATS) -> str:
+def format_for(
+    asked: list[str],
+    out: Path | None,
+    formats: Mapping[str, Format] = FORMATS,
+    *,
+    methods: bool = False,
+) -> str:
     """The one format that was asked for, by option or by the file's ending.
+
+    The paragraph on methods is text, whatever a file is called.
 
     >>> format_for([], Path("report.md")), format_for(["csv"], None), format_for([], None)
     ('markdown', 'csv', 'terminal')
     """
     names = list(dict.fromkeys(asked))
+    if methods:
+        if names:
+            raise UsageError(f"--methods prints a paragraph, and --{names[0]} another format.")
+        return "terminal"
     if len(names) > 1:
         raise UsageError(f"one format at a time, not {' and '.join(names)}.")
     if names:
@@ -60,16 +73,46 @@ def format_for(asked: list[str], out: Path | None, formats: Mapping[str, Format]
 
 def write(text: str, kind: str, out: Path | None) -> None:
     """Write a report. Files and piped data are UTF-8; a terminal gets what it can show."""
-    if out is not None:
-        try:
-            out.write_bytes((text + "\n").encode())
-        except OSError as error:
-            raise UsageError(f"--out {out}: {error.strerror}.", code="unwritable") from None
+    if out is not None and out != DASH:
+        write_file(text, out, "--out")
         return
     if kind != "terminal" and not sys.stdout.isatty():
-        click.echo((text + ("\r\n" if kind == "csv" else "\n")).encode(), nl=False)
+        click.echo((text + "\n").encode(), nl=False)
         return
     click.echo(showable(text, getattr(sys.stdout, "encoding", None) or "utf-8"), color=True)
+
+
+def write_file(text: str, out: Path, option: str) -> None:
+    """Write into the file that an option names."""
+    try:
+        target(out, option).write_bytes((text + "\n").encode())
+    except OSError as error:
+        raise UsageError(f"{option} {out}: {error.strerror}.", code="unwritable") from None
+
+
+def target(out: Path, option: str) -> Path:
+    """The file that an option names, unless the command reads it."""
+    if out == DASH:
+        raise UsageError(f"{option} -: standard output has the report; name a file.")
+    context = click.get_current_context(silent=True)
+    given = [] if context is None else [
+        context.params.get(p.name or "") for p in context.command.params
+        if isinstance(p, click.Argument)
+    ]  # fmt: skip
+    for path in (path for one in given for path in (one if isinstance(one, tuple) else [one])):
+        # A folder that is read holds a file for each rater.
+        if isinstance(path, Path) and any(_same(out, p) for p in (path, path / out.name)):
+            raise UsageError(
+                f"{option} {out}: the command reads this file, and it would be lost; name another."
+            )
+    return out
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
 
 
 def showable(text: str, encoding: str) -> str:

@@ -41,6 +41,17 @@ def printed(formats: Mapping[str, Format]) -> tuple[str, tuple[Declared, ...]]:
     )
 
 
+def extra(name: str, about: str) -> Declared:
+    """An option that writes something beside the report into a file of its own."""
+    return (f"--{name}",), {"type": click.Path(path_type=Path, dir_okay=False), "help": about}
+
+
+METHODS: Declared = (
+    ("--methods",),
+    {"is_flag": True, "help": "Print the methods paragraph instead."},
+)
+
+
 def gate(metavar: str, about: str) -> tuple[str, tuple[Declared, ...]]:
     """The heading and the options of a gate on figures written like ``metavar``."""
     return (

@@ -10,8 +10,8 @@ import click
 
 from assay.cli.help import Command
 from assay.cli.incoming import DASH, NAME, on_disk
-from assay.cli.output import format_for, wants_color, write
-from assay.cli.output_options import printed, put
+from assay.cli.output import format_for, wants_color, write, write_file
+from assay.cli.output_options import METHODS, extra, printed, put
 from assay.cli.plots import draw, option, pictures
 from assay.cli.progress import Watch
 from assay.errors import UsageError
@@ -30,6 +30,7 @@ EXAMPLES = (
     ("assay prefer battles.csv --by dimension", "One report a dimension."),
     ("assay prefer battles.csv --value model_1=left --value skip=missing", "Say what values mean."),
     ("assay prefer battles.csv --latex --out table.tex", "A table for a paper."),
+    ("assay prefer battles.csv --out page.html --raw raw.csv", "A page, and every comparison."),
 )
 
 COLUMN = {"metavar": "COLUMN"}
@@ -54,6 +55,10 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
             (
                 ("--by", "--dimension"),
                 COLUMN | {"multiple": True, "help": "One report for each value of it. Repeatable."},
+            ),
+            (
+                ("--repeat",),
+                COLUMN | {"help": "The column that marks what a rater was asked again."},
             ),
             (
                 ("--value",),
@@ -112,11 +117,15 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
     ),
     printed(PREFERENCE_FORMATS),
     option("strengths, ranks, results (wins, ties, losses), matrix or raters"),
+    (
+        "For the paper",
+        (METHODS, extra("raw", "Write every comparison as CSV, also repeats, which do not count.")),
+    ),
 )
 
 READ = (
-    "left", "right", "winner", "rater", "winner_as", "format", "encoding", "delimiter", "sheet",
-    "header",
+    "left", "right", "winner", "rater", "repeat", "winner_as", "format", "encoding", "delimiter",
+    "sheet", "header",
 )  # fmt: skip
 COMPUTE = ("ties", "resample", "seed", "level")
 
@@ -134,7 +143,7 @@ def prefer(file: Path, **given: Any) -> None:
     """
     asked = [name for name in PREFERENCE_FORMATS if name != "terminal" and given[name]]
     names = asked + ([given["to"]] if given["to"] else [])
-    kind = format_for(names, given["out"], PREFERENCE_FORMATS)
+    kind = format_for(names, given["out"], PREFERENCE_FORMATS, methods=given["methods"])
     plots = _pictures(given["plot"])
     with Watch(("reading", "computing", "writing")) as watch, on_disk(file) as path:
         watch.step("reading")
@@ -151,7 +160,10 @@ def prefer(file: Path, **given: Any) -> None:
         watch.step("writing")
         color = given["out"] is None and kind == "terminal" and wants_color()
         text = render(summary, kind, color=color, full=given["full"])
+        text = report.methods() if given["methods"] else text
         draw(report, plots)
+        if given["raw"]:
+            write_file(report.to_raw(), given["raw"], "--raw")
     write(text, kind, given["out"])
 
 

@@ -10,9 +10,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from string import ascii_lowercase
 
+MOST = 200
+"""The most letters. Where a few differences are in no order, there can be 3^(n/3) of them."""
 
-def letters(order: Sequence[int], differ: Collection[tuple[int, int]]) -> dict[int, str]:
-    """The letters of each system, by inserting the differences and absorbing what is contained.
+
+def letters(order: Sequence[int], differ: Collection[tuple[int, int]]) -> dict[int, str] | None:
+    """The letters of each system; None if more than :data:`MOST` would be needed.
+
+    A letter is a largest set of systems of which no two differ. Systems are inserted one by one
+    and sets that others contain are absorbed, so that there are never more sets than at the end.
 
     Parameters
     ----------
@@ -26,24 +32,25 @@ def letters(order: Sequence[int], differ: Collection[tuple[int, int]]) -> dict[i
     >>> letters([2, 0, 1], {(2, 1)})
     {2: 'a', 0: 'ab', 1: 'b'}
     """
-    groups = [frozenset(order)]
-    for i, j in differ:
-        split: list[frozenset[int]] = []
-        for group in groups:
-            split += [group - {i}, group - {j}] if i in group and j in group else [group]
-        groups = _largest(split)
     place = {system: k for k, system in enumerate(order)}
-    ranked = sorted(groups, key=lambda group: sorted(place[s] for s in group))
-    return {
-        system: "".join(_letter(k) for k, group in enumerate(ranked) if system in group)
-        for system in order
-    }
-
-
-def _largest(groups: list[frozenset[int]]) -> list[frozenset[int]]:
-    """The groups that no other one contains, each once."""
-    once = list(dict.fromkeys(groups))
-    return [g for g in once if g and not any(g < other for other in once)]
+    # Sets of places as the bits of a number.
+    alike = [(1 << k) - 1 for k in range(len(order))]
+    for i, j in differ:
+        low, high = sorted((place[i], place[j]))
+        alike[high] &= ~(1 << low)
+    groups: list[int] = []
+    for k, near in enumerate(alike):
+        joined = {group & near for group in groups} or {0}
+        largest = [g for g in joined if not any(g != h and g & h == g for h in joined)]
+        groups = [g for g in groups if g & ~near] + [g | 1 << k for g in largest]
+        if len(groups) > MOST:
+            return None
+    members = sorted([k for k in range(len(order)) if group >> k & 1] for group in groups)
+    out = dict.fromkeys(order, "")
+    for number, group in enumerate(members):
+        for k in group:
+            out[order[k]] += _letter(number)
+    return out
 
 
 def _letter(k: int) -> str:

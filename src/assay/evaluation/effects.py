@@ -54,12 +54,13 @@ def effects(x: Floats, y: Floats) -> Effects:
     n = len(x)
     if not n:
         return Effects(None, None, None, None)
+    # The difference of rounded means is another number than the rounded difference.
+    d = snapped(x - y)
     x, y = snapped(x), snapped(y)
     ordered = np.sort(y)
     below = int(np.searchsorted(ordered, x, side="left").sum())
     above = n * n - int(np.searchsorted(ordered, x, side="right").sum())
     delta = (below - above) / (n * n)
-    d = snapped(x - y)
     dz = None if n < 2 or np.ptp(d) == 0 else float(d.mean() / d.std(ddof=1))
     used = d[d != 0]
     biserial = None

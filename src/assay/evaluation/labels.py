@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
+from typing import Any
 
 import numpy as np
 
-from assay.errors import LabelError
+from assay.errors import LabelError, one_of
 from assay.evaluation.table import Remark
 from assay.ratings.categories import Categories, Floats, Ints
-from assay.ratings.labels import LabelOptions, resolve
+from assay.ratings.labels import LabelOptions, label_options, resolve
 from assay.ratings.numerals import comma_in, to_number
 from assay.ratings.sources.grid import WHITE, About, Cells, Grid
+
+ON = ("nominal", "ordinal", "interval", "ratio")
+"""The scales that a dimension can be on."""
 
 LIKERT = 11
 """Whole numbers that lie no farther apart than the points 0 to 10 are points of a scale."""
@@ -26,6 +31,48 @@ class Values:
     labels: Ints
     scale: str
     remarks: tuple[Remark, ...]
+
+
+Declared = Mapping[str, LabelOptions]
+"""What was said of each dimension's values."""
+
+
+def declared(
+    names: Sequence[str], *, scale: object, order: object, categories: object, missing: object
+) -> Declared:
+    """What was said of each of these dimensions; a mapping says something of some of them.
+
+    >>> made = declared(["a", "b"], scale={"a": "ratio"}, order="x,y", categories=None, missing=())
+    >>> made["a"].scale, made["b"].scale, made["b"].order
+    ('ratio', None, ('x', 'y'))
+    """
+    for what, given in (("scale", scale), ("order", order), ("categories", categories)):
+        for name in given if isinstance(given, Mapping) else ():
+            one_of(name, names, f"{what}: the dimension")
+    return {
+        name: label_options(
+            scale=_own(scale, name),
+            order=_own(order, name),
+            categories=_own(categories, name),
+            missing=missing,
+        )
+        for name in names
+    }
+
+
+def check_declared(scale: object, order: object, categories: object, missing: object) -> None:
+    """Refuse what is wrong for any dimension, before a file is read."""
+    for one in scale.values() if isinstance(scale, Mapping) else (scale,):
+        if one is not None:
+            one_of(one, ON, "scale")
+    for one in order.values() if isinstance(order, Mapping) else (order,):
+        label_options(order=one, missing=missing)
+    for one in categories.values() if isinstance(categories, Mapping) else (categories,):
+        label_options(categories=one)
+
+
+def _own(given: Any, name: str) -> Any:
+    return given.get(name) if isinstance(given, Mapping) else given
 
 
 def resolved(cells: Cells, options: LabelOptions, about: About) -> Values:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,15 @@ import numpy as np
 
 from assay.errors import ReadingError, UsageError, one_of
 from assay.evaluation.columns import Columns, Names, find_columns
-from assay.evaluation.labels import numbers_of, resolved
+from assay.evaluation.labels import check_declared, declared, numbers_of, resolved
 from assay.evaluation.table import Dimension, Remark, SystemRatings, occurrence
 from assay.ratings.categories import Floats, Ints, Label
 from assay.ratings.headless import check_header
 from assay.ratings.ids import combine, joined_names, tidy
-from assay.ratings.labels import label_options
 from assay.ratings.sources.grid import Cells, Grid
+
+Scale = str | Mapping[str, str] | None
+Labels = Sequence[Label] | str | Mapping[str, Sequence[Label] | str] | None
 
 ALL = "all outputs"
 """The one system of a table that names none."""
@@ -47,9 +49,9 @@ def read_systems(
     rater: str | None = None,
     value: Names = None,
     metric: Names = None,
-    scale: str | None = None,
-    order: Sequence[Label] | str | None = None,
-    categories: Sequence[Label] | str | None = None,
+    scale: Scale = None,
+    order: Labels = None,
+    categories: Labels = None,
     missing: Sequence[Label] | str = (),
     repeats: str = "first",
     first: int | None = None,
@@ -70,8 +72,13 @@ def read_systems(
         Names of columns; found where a column has a usual name, but for ``metric``. Several
         value columns are one dimension each. ``{k}`` in a name stands for a number.
     scale
-        "nominal", "ordinal", "interval" or "ratio", for all dimensions; chosen when omitted.
-    order, categories, missing
+        "nominal", "ordinal", "interval" or "ratio", or a mapping of dimensions to these; chosen
+        from the values where nothing is said.
+    order
+        The labels from low to high, or a mapping of dimensions to such lists.
+    categories
+        All labels, used or not, or a mapping of dimensions to such lists.
+    missing
         As in :func:`assay.read`.
     repeats
         Which rating of the same rater, item, system and dimension counts: "first" or "last".
@@ -82,11 +89,9 @@ def read_systems(
         As in :func:`assay.read`.
     """
     one_of(repeats, ("first", "last"), "repeats")
-    if scale is not None:
-        one_of(scale, ("nominal", "ordinal", "interval", "ratio"), "scale")
     if first is not None and (type(first) is not int or first < 1):
         raise UsageError(f"first: a whole number of 1 or more is needed, not {first!r}.")
-    options = label_options(scale=scale, order=order, categories=categories, missing=missing)
+    check_declared(scale, order, categories, missing)
     grid = _grid(source, format, encoding, delimiter, decimal, sheet, header)
     grid, empty = grid.drop_empty_rows()
     if not grid.n_rows:
@@ -109,8 +114,10 @@ def read_systems(
     stacked = _stack(grid, columns, " (not counting rows that are empty)" if empty else "")
     remarks += stacked.notes
     dimensions = []
-    names = stacked.names["dimension"]
-    for code, name in enumerate(names):
+    said = declared(
+        stacked.names["dimension"], scale=scale, order=order, categories=categories, missing=missing
+    )
+    for code, (name, options) in enumerate(said.items()):
         rows = np.flatnonzero(stacked.dimensions == code)
         cells = stacked.cells[min(code, len(stacked.cells) - 1)]
         # Several value columns stand below one another, each as long as its cells.
@@ -126,7 +133,7 @@ def read_systems(
         made = Dimension(
             name,
             got.scale,
-            scale is not None or order is not None,
+            options.scale is not None or options.order is not None,
             got.categories,
             stacked.items[kept],
             stacked.systems[kept],
@@ -275,10 +282,16 @@ def _refuse_empty(grid: Grid, column: str, what: str, empty: Any, aside: str) ->
     if not len(rows):
         return
     places = ", ".join(grid.about.place(int(r)) for r in rows[:5])
+    hint = ""
+    if what == "system" and {"left", "right"} <= set(grid.names):
+        hint = (
+            " Rows with left and right are comparisons of two systems: give a table of ratings "
+            "alone, and the comparisons to `assay prefer`."
+        )
     more = f" and {len(rows) - 5:,} more" if len(rows) > 5 else ""
     raise ReadingError(
         f"{grid.about.source}: no {what} in {places}{more}{aside}; column {column!r} is empty "
-        f"there. Each rating needs its {what}.",
+        f"there. Each rating needs its {what}.{hint}",
         code=EMPTY.get(what, "empty_item"),
     )
 

@@ -57,6 +57,9 @@ class Comparisons:
         Where they come from, and what was found, chosen and left out.
     group_names, groups
         The groups' names, and each comparison's group, where they were read with ``by``.
+    repeats
+        Shape (comparisons,): whether it only repeats an earlier one of the same rater; None
+        where that cannot be told.
 
     Examples
     --------
@@ -75,6 +78,7 @@ class Comparisons:
     notes: tuple[Note, ...] = ()
     group_names: tuple[str, ...] = ()
     groups: Ints | None = field(default=None)
+    repeats: npt.NDArray[np.bool_] | None = None
 
     def __repr__(self) -> str:
         ties = int(np.count_nonzero(self.outcome == TIE))
@@ -112,7 +116,14 @@ class Comparisons:
             item=None if self.item is None else self.item.take(rows),
             group_names=(),
             groups=None,
+            repeats=None if self.repeats is None else self.repeats[rows],
         )
+
+    def firsts(self) -> Comparisons:
+        """The comparisons that count: without repeats."""
+        if self.repeats is None or not self.repeats.any():
+            return self
+        return self.take(~self.repeats)
 
     def group(self, name: str) -> Comparisons:
         """The comparisons of one group (a dimension or a subgroup)."""

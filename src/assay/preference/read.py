@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import ReadingError, UsageError, one_of
+from assay.preference.again import marked, repeated
 from assay.preference.model import Comparisons, Ints, Named
 from assay.preference.winner import meanings_of, read_winners
 from assay.ratings.ids import Ids, combine, joined_names, tidy
@@ -33,6 +34,12 @@ SIDE_NAMES: tuple[tuple[str, str], ...] = (
 )
 """Usual names of the two columns of systems."""
 
+REPEAT_NAMES = frozenset({"repeat", "is_repeat", "repeated"})
+QUESTION_NAMES = frozenset({"dimension", "criterion", "criteria", "aspect", "question"})
+"""Columns that tell questions apart which are about the same two outputs."""
+MANY = 0.1
+"""With a larger share of repeats that no column marks, they may be something else."""
+
 WINNER_NAMES = ("winner", "preference", "preferred", "verdict", "outcome", "choice", "label")
 
 
@@ -46,6 +53,8 @@ class Parts:
     rater: str | None
     item: tuple[str, ...]
     by: tuple[str, ...]
+    repeat: str | None
+    question: tuple[str, ...]
     notes: tuple[Note, ...]
 
 
@@ -58,6 +67,7 @@ def read_comparisons(
     rater: str | None = None,
     item: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
+    repeat: str | None = None,
     values: Mapping[str, str] | None = None,
     winner_as: str | None = None,
     **reading: Any,
@@ -72,6 +82,8 @@ def read_comparisons(
     left, right, winner, rater, item, by
         Names of columns. Several item columns make one composite item; ``by`` splits into
         groups. Usual names are found, and said.
+    repeat
+        The column that says which rows repeat an earlier question to the same rater.
     values
         What values of the winner column mean: "left", "right", "tie" or "missing".
     winner_as
@@ -92,7 +104,7 @@ def read_comparisons(
     grid = open_grid(source, reading)
     if not grid.n_rows:
         raise ReadingError(f"{grid.about.source}: no rows; at least one comparison is needed.")
-    parts = find_parts(grid, left, right, winner, rater, item, by)
+    parts = find_parts(grid, left, right, winner, rater, item, by, repeat)
     made = _assembled(grid, parts, meanings_of(values), winner_as)
     grid.release()
     return made
@@ -137,6 +149,7 @@ def find_parts(
     rater: str | None,
     item: str | Sequence[str] | None,
     by: str | Sequence[str] | None,
+    repeat: str | None,
 ) -> Parts:
     """Decide which column is what; only names are looked at."""
     known = {squash(name): name for name in reversed(grid.names)}
@@ -174,11 +187,18 @@ def find_parts(
     if not items:
         found = [n for n in free if squash(n) in ITEM_NAMES and n != who]
         items = (told("item", found[0]),) if len(found) == 1 else ()
-    taken = [left, right, winner, *items, *split, *([who] if who else [])]
+    if repeat is not None:
+        repeat = _column(grid, repeat, "repeat")
+    else:
+        found = [n for n in free if squash(n) in REPEAT_NAMES and n not in (who, *items)]
+        repeat = told("repeat", found[0]) if len(found) == 1 else None
+    used = [who, repeat]
+    taken = [left, right, winner, *items, *split, *(name for name in used if name is not None)]
     twice = [name for name in taken if taken.count(name) > 1]
     if twice:
         raise UsageError(f"column {twice[0]!r} is named for two parts; a column plays one.")
-    return Parts(left, right, winner, who, items, split, tuple(notes))
+    others = tuple(n for n in free if squash(n) in QUESTION_NAMES and n not in taken)
+    return Parts(left, right, winner, who, items, split, repeat, others, tuple(notes))
 
 
 def _column(grid: Grid, name: str, part: str) -> str:
@@ -264,9 +284,34 @@ def _assembled(
             f"{grid.about.source}: no comparison is left that has a winner or a tie."
         )
     made = whole if kept.all() else whole.take(kept)
-    if not groups:
-        return made
-    return replace(made, group_names=group_names, groups=group_codes[rows][kept])
+    if groups:
+        made = replace(made, group_names=group_names, groups=group_codes[rows][kept])
+    return _with_repeats(made, grid, parts, rows[kept])
+
+
+def _with_repeats(made: Comparisons, grid: Grid, parts: Parts, rows: Ints) -> Comparisons:
+    """The comparisons with those marked that repeat an earlier one, and a note of them."""
+    names = [*parts.question, *([parts.repeat] if parts.repeat else [])]
+    columns = list(grid.encode(names, (), in_order=True).ids)
+    marks = None
+    if parts.repeat:
+        said = columns.pop()
+        where = f"{grid.about.source}, column {parts.repeat}"
+        marks = marked(list(said.names()), said.codes, where)[rows]
+    other = np.zeros(made.n, dtype=np.int64)
+    for codes in (*(c.codes[rows] + 1 for c in columns), made.groups):
+        if codes is not None:
+            other = other * (int(codes.max(initial=0)) + 1) + codes
+    again = repeated(made, other, marks)
+    if again is None or not again.any():
+        return replace(made, repeats=again)
+    many = int(np.count_nonzero(again))
+    text = f"a rater's repeats: {many:,}; the first answer counts, the others are intra-rater data"
+    level = "info"
+    if marks is None and many > MANY * made.n:
+        level = "warning"
+        text += "; where they are other questions, name the column that says so with --by (by=…)"
+    return replace(made, repeats=again, notes=(*made.notes, Note("repeats", text, level)))
 
 
 def _systems(left: Ids, right: Ids) -> tuple[tuple[str, ...], Ints, Ints]:

@@ -213,7 +213,9 @@ def resolve(
     elif not for_text:
         notes += _read_numbers(live, about)
     notes += label_notes.merged(live)
-    notes += label_notes.looks_missing(live)
+    # Who lists a label such as "none" among the labels has said that it is one.
+    named = {key_of(x) for x in options.declared or ()}
+    notes += label_notes.looks_missing([f for f in live if key_of(f.label) not in named])
     notes += label_notes.case(live)
     notes += label_notes.inner_space(live)
     observed: dict[Hashable, Label] = {}

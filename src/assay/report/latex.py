@@ -11,6 +11,11 @@ from assay.report.render import Summary, View, ordered, parts
 
 MINUS = "$-$"
 DASH = "--"
+NEEDS = (
+    "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}; text outside Latin-1",
+    "% (Vietnamese, Chinese) needs XeLaTeX or LuaLaTeX with a font that has it.",
+)
+"""What every table begins with."""
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -29,6 +34,10 @@ SPECIAL = {
     "`": r"\textasciigrave{}",
     "\N{MINUS SIGN}": MINUS,
     "\N{MULTIPLICATION SIGN}": r"$\times$",
+    "\N{EMPTY SET}": r"$\emptyset$",
+    # Behind the end of a row, these would be taken for a length and for the starred command.
+    "[": "{[}",
+    "*": "{*}",
 }
 
 
@@ -46,8 +55,7 @@ def latex(summary: Summary, view: View) -> str:
     """The chosen coefficients, or all that are defined with ``view.full``."""
     name = escape(level(summary.get("level", 0.95))).replace(" ", "~")
     lines = [
-        "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}; text outside Latin-1",
-        "% (Vietnamese, Chinese) needs XeLaTeX or LuaLaTeX with a font that has it.",
+        *NEEDS,
         "\\begin{tabular}{lrcrrr}",
         "\\toprule",
         f"Coefficient & Value & {name} interval & $P_o$ & $P_e$ & $n$ \\\\",

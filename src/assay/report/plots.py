@@ -20,6 +20,8 @@ WIDTH = 720
 """Pixels of a picture that fits any width on a page."""
 HEAD, ROW, MARGIN = 24, 19, 16
 FONT = 'font-family="system-ui, Noto Sans, DejaVu Sans, sans-serif" font-size="13"'
+# Where a font lacks a sign, as Noto Sans lacks the minus, resvg sets the whole text in another.
+DRAWN = FONT.replace("system-ui, Noto Sans, DejaVu Sans", "DejaVu Sans, Noto Sans")
 CLASS = re.compile(r' class="([^"]*)"')
 LETTERS = 100
 """Characters of a line of the caption."""
@@ -138,7 +140,8 @@ class Plot:
         width = float(re.search(r'width="([\d.]+)"', self.svg)[1])  # type: ignore[index]
         if not 0 < scale * width <= 20_000:
             raise UsageError(f"scale: {scale:g} makes a picture of {scale * width:,.0f} pixels.")
-        return bytes(resvg_py.svg_to_bytes(svg_string=self.svg, width=round(scale * width)))
+        drawn = self.svg.replace(FONT, DRAWN)
+        return bytes(resvg_py.svg_to_bytes(svg_string=drawn, width=round(scale * width)))
 
 
 def plot(

@@ -81,6 +81,7 @@ PREFERENCE_FORMATS: dict[str, Format] = {
     "markdown": Format("assay.report.prefer.text:markdown", *FORMATS["markdown"][1:]),
     "latex": Format("assay.report.prefer.latex:latex", *FORMATS["latex"][1:]),
     "csv": Format("assay.report.prefer.csv:prefer_csv", "One row a system, one a pair", (".csv",)),
+    "html": Format("assay.report.prefer.html:html", *FORMATS["html"][1:]),
 }
 
 COMPARISON_FORMATS: dict[str, Format] = {

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from typing import Any
 
+from assay.report.csv_text import csv_text
 from assay.report.render import Summary, View, parts
 
 PLAIN = (
@@ -39,14 +38,12 @@ def tables_csv(summary: Summary, _view: View) -> str:
     """All coefficients, also those without a value; with groups a first column names them."""
     found = parts(summary)
     named = "groups" in summary
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow([*(["group"] if named else []), *COLUMNS])
+    rows: list[list[Any]] = [[*(["group"] if named else []), *COLUMNS]]
     for group, part in found:
         for c in part.get("coefficients", ()):
             row = _fields(c)
-            writer.writerow([*([group] if named else []), *(row[name] for name in COLUMNS)])
-    return out.getvalue().removesuffix("\r\n")
+            rows.append([*([group] if named else []), *(row[name] for name in COLUMNS)])
+    return csv_text(rows)
 
 
 def _fields(c: Mapping[str, Any]) -> dict[str, Any]:

@@ -154,7 +154,8 @@ class _Pass:
             for read in self._each(iter(range(parts)), group):
                 done += read
                 self._said("grouping", done, rows)
-        message = f"rows not in order of items, dealt to {parts} temporary files"
+            size = spill.written / 1e6
+        message = f"rows not in order of items, dealt to {parts} temporary files ({size:,.1f} MB)"
         return self._gathered(Note("read_in_parts", message))
 
     def sums(self) -> Divided:

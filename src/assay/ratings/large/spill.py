@@ -40,6 +40,7 @@ class Spill:
             for _ in range(parts)
         ]
         self._locks = [threading.Lock() for _ in range(parts)]
+        self._written = [0] * parts
 
     def __enter__(self) -> Spill:
         return self
@@ -51,6 +52,11 @@ class Spill:
 
     def __len__(self) -> int:
         return len(self._files)
+
+    @property
+    def written(self) -> int:
+        """Bytes that the files hold, or held."""
+        return sum(self._written)
 
     def add(self, number: int, rows: Rows) -> None:
         """Deal the rows of batch ``number``.
@@ -84,6 +90,7 @@ class Spill:
             with self._locks[part]:
                 self._files[part].write(content)
                 self._files[part].flush()
+                self._written[part] += len(content)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise

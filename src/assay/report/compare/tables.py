@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Any
 
 from assay.report.compare.terminal import homogeneity, methods, shown
 from assay.report.compare.words import limits, signed
+from assay.report.csv_text import csv_text
 from assay.report.latex import DASH, escape
 from assay.report.layout import brief, told
 from assay.report.markdown import escape as safe
@@ -110,15 +109,14 @@ def _tex(text: str) -> str:
 
 def compared_csv(summary: Summary, _view: View) -> str:
     """One row a coefficient and pair, or a coefficient and group; unrounded."""
-    out = io.StringIO()
-    writer = csv.writer(out)
+    rows: list[Any] = []
     if summary["of"] == "groups":
-        writer.writerow(GROUP_COLUMNS)
+        rows.append(GROUP_COLUMNS)
         for s in summary["strata"]:
             for v in [*s["values"], {"group": "(pooled)", **s["pooled"], "left_out": None}]:
                 test = s["homogeneity"] if v["group"] == "(pooled)" else {}
                 ends = v["interval"] or {}
-                writer.writerow(
+                rows.append(
                     [
                         s["name"], s["full_name"], v["group"], v["value"], v["standard_error"],
                         *(ends.get(k) for k in ("level", "low", "high", "method")),
@@ -126,13 +124,13 @@ def compared_csv(summary: Summary, _view: View) -> str:
                         (v["left_out"] or {}).get("reason"),
                     ]
                 )  # fmt: skip
-        return out.getvalue().removesuffix("\r\n")
-    writer.writerow(COLUMNS)
+        return csv_text(rows)
+    rows.append(COLUMNS)
     for one in summary["comparisons"]:
         for d in one["differences"]:
             ends, limit = d["interval"] or {}, d["non_inferiority"] or {}
             why = d["undefined"] or {}
-            writer.writerow(
+            rows.append(
                 [
                     one["first"], one["second"], d["name"], d["full_name"], one["items"],
                     d["first"]["value"], d["second"]["value"], d["difference"],
@@ -142,4 +140,4 @@ def compared_csv(summary: Summary, _view: View) -> str:
                     why.get("code"), why.get("reason"),
                 ]
             )  # fmt: skip
-    return out.getvalue().removesuffix("\r\n")
+    return csv_text(rows)

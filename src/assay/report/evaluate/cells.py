@@ -6,30 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.report.evaluate.words import Summary, alpha, of
-
-MANY = 4
-"""With more dimensions than this a table has no room for intervals in a terminal."""
+from assay.report.evaluate.figures import half_width
+from assay.report.evaluate.words import Summary, alpha, listing, of
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One system on one dimension.
 
-    ``half`` is half of the interval's width; ``best`` whether no system is better; ``level``
-    whether it shares a letter with the best.
+    ``half`` is half of the interval's width; ``best`` whether no system is better.
     """
 
     value: float | None
     half: float | None
     letters: str
     best: bool
-    near: bool
 
 
 def grid(summary: Summary) -> tuple[list[str], list[str], dict[tuple[str, str], Cell]]:
-    """Systems, best first on average rank, dimensions, and the cells that exist."""
-    dimensions = [d["dimension"] for d in summary["dimensions"]]
+    """Systems, best first on average rank, dimensions with means, and the cells that exist."""
+    dimensions = scored(summary)
     ranks: dict[str, list[int]] = {}
     for row in summary["systems"]:
         ranks.setdefault(row["system"], [])
@@ -39,20 +35,42 @@ def grid(summary: Summary) -> tuple[list[str], list[str], dict[tuple[str, str], 
     cells = {}
     for name in dimensions:
         rows = of(summary, "systems", name)
-        top = next((r["letters"] for r in rows if r["rank"] == 1), "") or ""
         several = len([r for r in rows if r["rank"] is not None]) > 1
         for row in rows:
-            cells[row["system"], name] = _cell(row, top, several)
+            cells[row["system"], name] = _cell(row, several)
     return systems, dimensions, cells
 
 
-def _cell(row: Mapping[str, Any], top: str, several: bool) -> Cell:
-    limits = row["interval"]
-    half = None if limits is None else (limits["high"] - limits["low"]) / 2.0
+def _cell(row: Mapping[str, Any], several: bool) -> Cell:
     letters = (row["letters"] or "") if several else ""
     best = several and row["rank"] == 1
-    near = several and not best and bool(set(letters) & set(top))
-    return Cell(row["mean_macro"], half, letters, best, near)
+    return Cell(row["mean_macro"], half_width(row["interval"]), letters, best)
+
+
+def scored(summary: Summary) -> list[str]:
+    """The dimensions that have means."""
+    found = {r["dimension"] for r in summary["systems"] if r["mean_macro"] is not None}
+    return [d["dimension"] for d in summary["dimensions"] if d["dimension"] in found]
+
+
+def lettered(summary: Summary) -> list[str]:
+    """What letters mean, where there are any, and why some dimensions have none."""
+    names = scored(summary)
+    rows = [r for name in names for r in of(summary, "systems", name)]
+    if len({r["system"] for r in rows}) < 2:
+        return []
+    out = []
+    if any(r["letters"] for r in rows):
+        out.append("Systems that share a letter are not shown to differ.")
+    lacking: dict[str, list[str]] = {}
+    for row in rows:
+        if row["no_letters"]:
+            about = lacking.setdefault(row["no_letters"]["reason"], [])
+            about += [row["dimension"]] if row["dimension"] not in about else []
+    for why, about in lacking.items():
+        where = f" for {listing(about)}" if len(names) > 1 else ""
+        out.append(f"No letters{where}, because {why}.")
+    return out
 
 
 def won(pairs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -73,14 +91,11 @@ def won(pairs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return by_basis["ratings" if size("ratings") >= size("items") else "items"]
 
 
-def alphas(summary: Summary) -> list[float | None]:
-    """Krippendorff's alpha of each dimension."""
-    return [alpha(summary, d["dimension"])["value"] for d in summary["dimensions"]]
-
-
-def one_ways(summary: Summary) -> list[float | None] | None:
-    """ICC(1) of each dimension; None where no dimension has values that are numbers."""
-    if all(d["scale"] == "nominal" for d in summary["dimensions"]):
-        return None
-    return [next(iter(of(summary, "one_way", d["dimension"])))["value"] for d in
-            summary["dimensions"]]  # fmt: skip
+def below(summary: Summary) -> list[tuple[str, list[float | None]]]:
+    """The last rows of the table of means: how far raters agree on each dimension that has one."""
+    names = scored(summary)
+    icc = [next(iter(of(summary, "one_way", name)))["value"] for name in names]
+    return [
+        ("Krippendorff's alpha", [alpha(summary, name)["value"] for name in names]),
+        ("ICC(1)", icc),
+    ]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
+from assay.report.csv_text import csv_text
 from assay.report.evaluate.words import Summary
 from assay.report.render import View
 
@@ -42,11 +40,8 @@ NESTED = (
 
 def evaluate_csv(summary: Summary, _view: View) -> str:
     """All systems on all dimensions, also where there is no mean."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow([*PLAIN, *(name for name, _, _ in NESTED)])
+    rows = [[*PLAIN, *(name for name, _, _ in NESTED)]]
     for row in summary["systems"]:
         cells = [row[name] for name in PLAIN]
-        cells += [(row[outer] or {}).get(inner) for _, outer, inner in NESTED]
-        writer.writerow(cells)
-    return out.getvalue().removesuffix("\r\n")
+        rows.append(cells + [(row[outer] or {}).get(inner) for _, outer, inner in NESTED])
+    return csv_text(rows)

@@ -6,8 +6,9 @@ put in our own words and name the range of the datasheet's numbers, not each of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
+from typing import Any
 
 from assay.report.evaluate.words import Summary, alpha, listing, methods, of
 from assay.report.markdown import escape
@@ -15,161 +16,180 @@ from assay.report.numbers import coefficient, count, counted, interval
 
 TODO = "**TO DO**"
 INTRODUCTION = (
-    "Filled in from the ratings as far as they tell; what they do not tell is marked TO DO. The "
+    "Filled in from {source} as far as they tell; what they do not tell is marked TO DO. The "
     "sections follow HEDS 3.0 (Belz and Thomson 2024); the questions are abridged in other words, "
     "so transfer the answers to the form itself."
 )
+Answers = Mapping[str, str]
+"""Answers in Markdown by the key of their question; what has none is to do."""
+
+Section = tuple[str, tuple[tuple[str, str], ...]]
+RESOURCES: Section = (
+    "## 1. Main reference and resources (1.1.1 to 1.3.2.3)",
+    (
+        ("paper", "Which paper reports the experiment, and which of its experiments is this?"),
+        ("resources", "Where are the outputs, the interface and the ratings?"),
+        ("contact", "Who fills in this sheet, and who answers questions?"),
+    ),
+)
+SYSTEMS: Section = (
+    "## 2. Evaluated systems (2.1 to 2.5)",
+    (
+        ("input", "What goes into the systems, and what comes out?"),
+        ("task", "Which task do they perform?"),
+        ("languages", "In which languages are inputs and outputs?"),
+        ("systems", "Which systems were evaluated?"),
+    ),
+)
+DESIGN: Section = (
+    "## 3. Outputs, evaluators, design (3.1.1 to 3.3.8)",
+    (
+        ("outputs", "How many outputs were evaluated?"),
+        ("chosen", "How were the items chosen, and from where?"),
+        ("power", "Was a power analysis made, or another reason given for this size?"),
+        ("raters", "How many evaluators took part?"),
+        ("load", "How much did each of them rate?"),
+        ("groups", "Experts or not, paid or not, known to the authors or not?"),
+        ("trained", "How were they found, trained and instructed?"),
+        ("per_output", "How many ratings did each output get?"),
+        ("repeats", "Did evaluators meet an output again?"),
+        ("registered", "Was the experiment registered before it was run?"),
+        ("tool", "Which tool collected the answers, and under which conditions?"),
+        ("quality", "How was quality assured: qualification, checks, exclusions?"),
+        ("stop", "Could evaluators ask, stop, or go back?"),
+    ),
+)
+CRITERIA = "## 4. Quality criteria (4.1.1 to 4.3.12.2, once for each criterion)"
+CRITERION = (
+    ("property", "Correctness, goodness, or another property; of form, content or both?"),
+    ("against", "Judged on its own, against the input, or against something outside?"),
+    ("defined", "What is the criterion called in the paper, and how is it defined?"),
+    ("relative", "Objective or subjective; absolute or relative; intrinsic or extrinsic?"),
+    ("scale", "Which scale or list of answers?"),
+    ("question", "The question and the instructions, word for word?"),
+    ("results", "How are answers turned into results?"),
+    ("tests", "Which tests of significance?"),
+    ("agreement", "Agreement between evaluators?"),
+    ("own", "Agreement of evaluators with themselves?"),
+)
+ETHICS: Section = (
+    "## 5. Ethics (5.1 to 5.4)",
+    (
+        ("approved", "Did an ethics committee approve the experiment?"),
+        ("personal", "Do outputs or ratings hold personal data, and how are they protected?"),
+        ("special", "Do they hold data of special categories?"),
+        ("impact", "Was the impact on evaluators and others assessed?"),
+    ),
+)
 
 
-def datasheet(summary: Summary) -> str:
-    """The draft as Markdown."""
-    lines = [
-        "# Human evaluation datasheet: a draft",
-        "",
-        INTRODUCTION,
-        "",
-    ]
-    for section in (_resources, _systems, _sample, _criteria, _ethics):
-        lines += section(summary)
-    return "\n".join(lines).rstrip() + "\n"
+def sheet(
+    known: Answers, criteria: Iterable[tuple[str, Answers]], computed: str, source: str
+) -> str:
+    """The draft as Markdown.
+
+    Parameters
+    ----------
+    known
+        Answers to the questions of all sections but the fourth.
+    criteria
+        Each criterion's name with the answers on it.
+    computed
+        How the results were computed.
+    source
+        What the sheet is filled in from, as a plural.
+    """
+    lines = ["# Human evaluation datasheet: a draft", "", INTRODUCTION.format(source=source), ""]
+    for section in (RESOURCES, SYSTEMS, DESIGN):
+        lines += _block(section, known)
+    lines += [CRITERIA, ""]
+    for name, answers in criteria:
+        lines += _block((f"### {escape(name)}", CRITERION), answers)
+    lines += ["How the results were computed:", "", computed, ""]
+    return "\n".join([*lines, *_block(ETHICS, known)]).rstrip() + "\n"
 
 
-def _ask(question: str, answer: str = TODO) -> Iterator[str]:
-    yield f"- {question}"
-    yield f"  {answer}"
-
-
-def _block(title: str, asked: list[tuple[str, str]]) -> list[str]:
+def _block(section: Section, known: Answers) -> list[str]:
+    title, questions = section
     lines = [title, ""]
-    for question, answer in asked:
-        lines += _ask(question, answer)
+    for key, question in questions:
+        lines += [f"- {question}", f"  {known.get(key, TODO)}"]
     return [*lines, ""]
 
 
-def _resources(summary: Summary) -> list[str]:
-    file = escape(PurePath(summary["source"]["name"]).name)
-    return _block(
-        "## 1. Main reference and resources (1.1.1 to 1.3.2.3)",
-        [
-            ("Which paper reports the experiment, and which of its experiments is this?", TODO),
-            (
-                "Where are the outputs, the interface and the ratings?",
-                (
-                    f"{TODO} (the ratings of each rater: `assay evaluate … --raw ratings.csv`; "
-                    f"they were read from {file})"
-                ),
-            ),
-            ("Who fills in this sheet, and who answers questions?", TODO),
-        ],
-    )
+def datasheet(summary: Summary) -> str:
+    """The draft of a table of ratings."""
+    names = [one["dimension"] for one in summary["dimensions"]]
+    criteria = [(name, rated(summary, name)) for name in names]
+    return sheet(from_ratings(summary), criteria, methods(summary), "the ratings")
 
 
-def _systems(summary: Summary) -> list[str]:
-    names = [escape(n) for n in summary["source"]["system_names"]]
-    said = f"{counted(len(names), 'system')}: {', '.join(names)}" if names else TODO
-    return _block(
-        "## 2. Evaluated systems (2.1 to 2.5)",
-        [
-            ("What goes into the systems, and what comes out?", TODO),
-            ("Which task do they perform?", TODO),
-            ("In which languages are inputs and outputs?", TODO),
-            ("Which systems were evaluated?", said),
-        ],
-    )
-
-
-def _sample(summary: Summary) -> list[str]:
+def from_ratings(summary: Summary) -> dict[str, str]:
+    """What ratings tell of outputs and evaluators."""
     source = summary["source"]
+    file = escape(PurePath(source["name"]).name)
     outputs = max(d["outputs"] for d in summary["dimensions"])
     per = [d["ratings_per_output"] for d in summary["dimensions"]]
     least, most = min(p["least"] for p in per), max(p["most"] for p in per)
     each = str(least) if least == most else f"{least} to {most}"
-    raters = TODO if source["raters"] is None else counted(source["raters"], "rater")
     loads = [r["ratings"] for r in summary["raters"]]
-    load = TODO
-    if loads:
-        load = f"{count(min(loads))} to {count(max(loads))} ratings a rater and dimension"
-    again = "no rater met an output again"
-    if source["raters"] is None:
-        again = TODO
-    elif source["repeats"]:
-        again = f"{counted(source['repeats'], 'rating')} repeat an earlier one of the same rater"
-    return _block(
-        "## 3. Outputs, evaluators, design (3.1.1 to 3.3.8)",
-        [
-            (
-                "How many outputs were evaluated?",
-                f"{counted(outputs, 'output')}: {counted(source['items'], 'item')} of "
-                f"{counted(source['systems'], 'system')}"
-                if source["system_names"]
-                else counted(outputs, "output"),
-            ),
-            ("How were the items chosen, and from where?", TODO),
-            ("Was a power analysis made, or another reason given for this size?", TODO),
-            ("How many evaluators took part?", raters),
-            ("How much did each of them rate?", load),
-            ("Experts or not, paid or not, known to the authors or not?", TODO),
-            ("How were they found, trained and instructed?", TODO),
-            ("How many ratings did each output get?", f"{each} on each criterion"),
-            ("Did evaluators meet an output again?", again),
-            ("Was the experiment registered before it was run?", TODO),
-            ("Which tool collected the answers, and under which conditions?", TODO),
-            ("How was quality assured: qualification, checks, exclusions?", TODO),
-            ("Could evaluators ask, stop, or go back?", TODO),
-        ],
-    )
-
-
-def _criteria(summary: Summary) -> list[str]:
-    lines = [
-        "## 4. Quality criteria (4.1.1 to 4.3.12.2, once for each criterion)",
-        "",
-    ]
-    for one in summary["dimensions"]:
-        name = one["dimension"]
-        got = alpha(summary, name)
-        said = f"Krippendorff's alpha {coefficient(got['value'])} {interval(got['interval'])}"
-        if got["value"] is None:
-            said = f"Krippendorff's alpha is not defined, because {got['undefined']['reason']}"
-        scale = f"{one['scale']} scale"
-        if one["lowest"] is not None:
-            scale += f"; values from {one['lowest']:g} to {one['highest']:g} were used"
-        if one["labels"] and len(one["labels"]) <= 11:
-            scale += f" ({', '.join(escape(x) for x in one['labels'])})"
-        own = [
-            f"{r['pairs']} repeated outputs, alpha "
-            + coefficient(next(c["value"] for c in r["coefficients"]
-                               if c["name"] == "krippendorff_alpha"))
-            for r in of(summary, "intra_rater", name)
-        ]  # fmt: skip
-        lines += _block(
-            f"### {escape(name)}",
-            [
-                ("Correctness, goodness, or another property; of form, content or both?", TODO),
-                ("Judged on its own, against the input, or against something outside?", TODO),
-                ("What is the criterion called in the paper, and how is it defined?", TODO),
-                ("Objective or subjective; absolute or relative; intrinsic or extrinsic?", TODO),
-                ("Which scale or list of answers?", f"{scale} {TODO}: the points as worded"),
-                ("The question and the instructions, word for word?", TODO),
-                ("How are answers turned into results?", "means over items; see below"),
-                (
-                    "Which tests of significance?",
-                    "see below" if of(summary, "comparisons", name) else "none",
-                ),
-                ("Agreement between evaluators?", f"{said}; {got['full_name']}"),
-                ("Agreement of evaluators with themselves?", listing(own) or "not measured"),
-            ],
+    out = {
+        "resources": (
+            f"{TODO} (the ratings of each rater: `assay evaluate … --raw ratings.csv`; "
+            f"they were read from {file})"
+        ),
+        "outputs": counted(outputs, "output"),
+        "per_output": f"{each} on each criterion",
+    }
+    if source["system_names"]:
+        out["systems"] = systems(source["system_names"])
+        out["outputs"] += (
+            f": {counted(source['items'], 'item')} of {counted(source['systems'], 'system')}"
         )
-    return [*lines, "How the results were computed:", "", methods(summary), ""]
+    if loads:
+        out["load"] = f"{count(min(loads))} to {count(max(loads))} ratings a rater and dimension"
+    if source["raters"] is not None:
+        out["raters"] = counted(source["raters"], "rater")
+        out["repeats"] = "no rater met an output again"
+    if source["repeats"]:
+        out["repeats"] = (
+            f"{counted(source['repeats'], 'rating')} repeat an earlier one of the same rater"
+        )
+    return out
 
 
-def _ethics(_summary: Summary) -> list[str]:
-    return _block(
-        "## 5. Ethics (5.1 to 5.4)",
-        [
-            ("Did an ethics committee approve the experiment?", TODO),
-            ("Do outputs or ratings hold personal data, and how are they protected?", TODO),
-            ("Do they hold data of special categories?", TODO),
-            ("Was the impact on evaluators and others assessed?", TODO),
-        ],
-    )
+def systems(names: Sequence[str]) -> str:
+    """How many systems, and which."""
+    return f"{counted(len(names), 'system')}: {', '.join(map(escape, names))}"
+
+
+def rated(summary: Summary, name: str) -> dict[str, str]:
+    """What ratings tell of a criterion."""
+    (one,) = of(summary, "dimensions", name)
+    scale = f"{one['scale']} scale"
+    if one["lowest"] is not None:
+        scale += f"; values from {one['lowest']:g} to {one['highest']:g} were used"
+    if one["labels"] and len(one["labels"]) <= 11:
+        scale += f" ({', '.join(escape(x) for x in one['labels'])})"
+    own = [
+        f"{r['pairs']} repeated outputs, alpha "
+        + coefficient(next(c["value"] for c in r["coefficients"]
+                           if c["name"] == "krippendorff_alpha"))
+        for r in of(summary, "intra_rater", name)
+    ]  # fmt: skip
+    return {
+        "scale": f"{scale} {TODO}: the points as worded",
+        "results": "means over items; see below",
+        "tests": "see below" if of(summary, "comparisons", name) else "none",
+        "agreement": agreed(alpha(summary, name)),
+        "own": listing(own) or "not measured",
+    }
+
+
+def agreed(got: Mapping[str, Any]) -> str:
+    """Krippendorff's alpha with its interval, or why there is none."""
+    if got["value"] is None:
+        said = f"Krippendorff's alpha is not defined, because {got['undefined']['reason']}"
+    else:
+        said = f"Krippendorff's alpha {coefficient(got['value'])} {interval(got['interval'])}"
+    return f"{said}; {got['full_name']}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from assay.report.evaluate.cells import Cell, alphas, grid, one_ways, won
-from assay.report.evaluate.lines import several
-from assay.report.evaluate.words import Summary, mean, methods, of, said
+from assay.report.evaluate.cells import Cell, below, grid, lettered
+from assay.report.evaluate.figures import decimals, mean
+from assay.report.evaluate.rows import metrics, pairs, raters, shares, unordered
+from assay.report.evaluate.words import Summary, methods, said
 from assay.report.layout import brief, told
 from assay.report.notebook import STYLE
-from assay.report.numbers import coefficient, count, level, p_value, percent
+from assay.report.numbers import coefficient, level
 from assay.report.render import View
 
 PAGE = "body{margin:2em auto;max-width:62em;padding:0 1em}"
@@ -34,8 +35,13 @@ def fragment(summary: Summary, *, full: bool = False) -> str:
     for i, text in enumerate(filter(None, summary["headline"])):
         out.append(f"<p{' class=lead' if i == 0 else ''}>{escape(told(text))}</p>")
     out.append(_means(summary))
+    tables = [table for _, table in shares(summary, unordered(summary))]
     if full:
-        out += [_pairs(summary), _raters(summary)]
+        tables += [found for found in (pairs(summary), metrics(summary)) if found]
+        tables += raters(summary)
+    for table in tables:
+        rows = [[row[0], *map(escape, row[1:])] for row in table.rows]
+        out.append(_table(table.heads, rows, table.caption))
     out += [
         f"<p class=warn><b>warning:</b> {escape(told(text))}</p>"
         for text in said(summary["warnings"], len(summary["dimensions"]))
@@ -61,69 +67,25 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str) ->
 
 def _means(summary: Summary) -> str:
     systems, dimensions, cells = grid(summary)
+    if not dimensions:
+        return ""
+    places = decimals(summary)
     rows = [
-        [brief(name), *(_set(cells.get((name, dimension))) for dimension in dimensions)]
+        [brief(name), *(_set(cells.get((name, d)), places[d]) for d in dimensions)]
         for name in systems
     ]
-    rows.append(["Krippendorff's alpha", *(coefficient(a) for a in alphas(summary))])
-    icc = one_ways(summary)
-    if icc is not None:
-        rows.append(["ICC(1)", *(coefficient(v) for v in icc)])
+    rows += [[name, *(coefficient(v) for v in values)] for name, values in below(summary)]
     caption = (
-        f"Means over items ± half of the {level(summary['level'])} interval; the best in bold; "
-        "systems that share a letter are not shown to differ."
+        f"Means over items ± half of the {level(summary['level'])} interval; the best in bold."
     )
-    return _table(["System", *map(brief, dimensions)], rows, caption)
+    said = " ".join([caption, *map(told, lettered(summary))])
+    return _table(["System", *map(brief, dimensions)], rows, said)
 
 
-def _set(cell: Cell | None) -> str:
+def _set(cell: Cell | None, digits: int) -> str:
     if cell is None or cell.value is None:
-        return "–"
-    half = "" if cell.half is None else f" ± {mean(cell.half)}"
-    text = f"{mean(cell.value)}{half}"
+        return mean(None, digits)
+    half = "" if cell.half is None else f" ± {mean(cell.half, digits)}"
+    text = f"{mean(cell.value, digits)}{half}"
     text = f"<b>{text}</b>" if cell.best else text
     return f"{text} <sup>{escape(cell.letters)}</sup>" if cell.letters else text
-
-
-def _pairs(summary: Summary) -> str:
-    rows = []
-    pairs = summary["comparisons"]
-    for pair, w in zip(pairs, won(pairs) if pairs else (), strict=True):
-        limits = pair["interval"]
-        n = w["wins"] + w["ties"] + w["losses"]
-        where = f"{brief(pair['dimension'])}: " if several(summary) else ""
-        rows.append(
-            [
-                f"{where}{brief(pair['a'])} − {brief(pair['b'])}",
-                mean(pair["mean_difference"]),
-                "–" if limits is None else f"{mean(limits['low'])} to {mean(limits['high'])}",
-                escape(p_value(pair["p_decisive"])) + ("*" if pair["significant"] else ""),
-                coefficient(pair["effects"]["cliffs_delta"]),
-                *(percent(w[k] / n if n else None) for k in ("wins", "ties", "losses")),
-            ]
-        )
-    if not rows:
-        return ""
-    heads = ["Pair", "Difference", "Interval", "p", "Cliff's δ", "Win", "Tie", "Lose"]
-    return _table(heads, rows, "Differences between systems, p corrected for their number.")
-
-
-def _raters(summary: Summary) -> str:
-    out = []
-    for dimension in summary["dimensions"]:
-        rows = [
-            [
-                brief(r["rater"]),
-                count(r["ratings"]),
-                mean(r["mean"]),
-                mean(r["severity"]),
-                coefficient(r["correlation"]),
-                percent(r["share_low"]),
-                percent(r["share_high"]),
-            ]
-            for r in of(summary, "raters", dimension["dimension"])
-        ]
-        if rows:
-            heads = ["Rater", "Ratings", "Mean", "Severity", "r with others", "Lowest", "Highest"]
-            out.append(_table(heads, rows, f"Raters: {brief(dimension['dimension'])}"))
-    return "".join(out)

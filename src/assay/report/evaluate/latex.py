@@ -2,55 +2,69 @@ r"""The table of an evaluation as papers print it: a ``tabular`` with the rules 
 
 from __future__ import annotations
 
-from assay.report.evaluate.cells import Cell, alphas, grid, one_ways
-from assay.report.evaluate.words import CORRECTIONS, TESTS, Summary, mean, methods
-from assay.report.latex import DASH, MINUS, escape
+from assay.report.evaluate.cells import Cell, below, grid, lettered
+from assay.report.evaluate.figures import decimals, mean
+from assay.report.evaluate.rows import shares, unordered
+from assay.report.evaluate.words import CORRECTIONS, TESTS, Summary, methods
+from assay.report.latex import DASH, MINUS, NEEDS, escape
 from assay.report.layout import brief
 from assay.report.numbers import coefficient, level
 from assay.report.render import View
 
 
 def latex(summary: Summary, _view: View) -> str:
-    """Systems × dimensions: mean ± interval, best in bold, letters, agreement in the last row."""
+    """Systems × dimensions, then shares of labels, then the paragraph on methods."""
+    lines = [*NEEDS, *_means(summary)]
+    for _, table in shares(summary, unordered(summary)):
+        heads = [escape(head) for head in table.heads]
+        rows = [[escape(cell).replace(" \\%", "") for cell in row] for row in table.rows]
+        caption = table.caption.replace("shares of", "per cent of")
+        lines += ["", *_tabular(heads, [rows]), "% " + " ".join(caption.split())]
+    # The blank line ends the table's paragraph; the sentences are text for the methods section.
+    return "\n".join([*lines, "", escape(methods(summary)), ""]).rstrip()
+
+
+def _tabular(heads: list[str], parts: list[list[list[str]]]) -> list[str]:
+    """A table of cells that are LaTeX already, with a rule above each part."""
+    lines = [f"\\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}", "\\toprule"]
+    lines.append(" & ".join(heads) + " \\\\")
+    for rows in parts:
+        lines += ["\\midrule", *(" & ".join(row) + " \\\\" for row in rows)]
+    return [*lines, "\\bottomrule", "\\end{tabular}"]
+
+
+def _means(summary: Summary) -> list[str]:
+    """Mean ± interval, best in bold, letters, agreement in the last rows."""
     systems, dimensions, cells = grid(summary)
-    lines = [
-        "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}; text outside Latin-1",
-        "% (Vietnamese, Chinese) needs XeLaTeX or LuaLaTeX with a font that has it.",
-        f"\\begin{{tabular}}{{l{'r' * len(dimensions)}}}",
-        "\\toprule",
-        " & ".join(["System", *(escape(brief(d)) for d in dimensions)]) + " \\\\",
-        "\\midrule",
+    if not dimensions:
+        return []
+    places = decimals(summary)
+    rows = [
+        [escape(brief(name)), *(_set(cells.get((name, d)), places[d]) for d in dimensions)]
+        for name in systems
     ]
-    for name in systems:
-        row = [escape(brief(name))]
-        row += [_set(cells.get((name, dimension))) for dimension in dimensions]
-        lines.append(" & ".join(row) + " \\\\")
-    lines.append("\\midrule")
-    shown = [coefficient(a, MINUS, DASH) for a in alphas(summary)]
-    lines.append(" & ".join(["Krippendorff's $\\alpha$", *shown]) + " \\\\")
-    icc = one_ways(summary)
-    if icc is not None:
-        shown = [coefficient(v, MINUS, DASH) for v in icc]
-        lines.append(" & ".join(["ICC(1)", *shown]) + " \\\\")
-    lines += ["\\bottomrule", "\\end{tabular}"]
+    agreed = [
+        [name.replace("alpha", "$\\alpha$"), *(coefficient(v, MINUS, DASH) for v in values)]
+        for name, values in below(summary)
+    ]
     settings = summary["settings"]
     limits, test = level(summary["level"]), TESTS[settings["test"]]
     corrected = CORRECTIONS[settings["correction"]]
     said = (
         f"Means over items, plus or minus half of the {limits} interval (t over items).",
-        "Best in bold; systems that share a letter are not shown to differ",
-        f"({test}, corrected: {corrected}, {settings['alpha']:g}).",
-        f"Methods: {methods(summary)}",
+        "Best in bold.",
+        *lettered(summary),
+        f"Tests: {test}, corrected: {corrected}, {settings['alpha']:g}.",
     )
-    lines += ["% " + " ".join(text.split()) for text in said]
-    return "\n".join(lines)
+    heads = ["System", *(escape(brief(d)) for d in dimensions)]
+    return [*_tabular(heads, [rows, agreed]), *("% " + " ".join(text.split()) for text in said)]
 
 
-def _set(cell: Cell | None) -> str:
+def _set(cell: Cell | None, digits: int) -> str:
     if cell is None or cell.value is None:
         return DASH
-    value = mean(cell.value, MINUS)
+    value = mean(cell.value, digits, MINUS)
     value = f"\\textbf{{{value}}}" if cell.best else value
-    half = "" if cell.half is None else f" $\\pm$ {mean(cell.half, MINUS)}"
+    half = "" if cell.half is None else f" $\\pm$ {mean(cell.half, digits, MINUS)}"
     letters = f"\\textsuperscript{{{escape(cell.letters)}}}" if cell.letters else ""
     return f"{value}{half}{letters}"

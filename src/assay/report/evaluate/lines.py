@@ -7,37 +7,35 @@ from typing import Any
 
 from rich.text import Text
 
-from assay.report.evaluate.cells import won
-from assay.report.evaluate.words import Summary, mean, of
+from assay.report.evaluate.cells import scored, won
+from assay.report.evaluate.figures import decimals, mean, span
+from assay.report.evaluate.rows import (
+    LEVELS,
+    METRICS,
+    Table,
+    metric_name,
+    pair_name,
+    rater_shares,
+    several,
+    unordered,
+)
+from assay.report.evaluate.rows import shares as share_tables
+from assay.report.evaluate.words import Summary, of
 from assay.report.layout import GAP, Column, Row, brief, heading, paragraph, table
 from assay.report.numbers import coefficient, count, counted, interval, p_value, percent
-
-METRICS = {"pearson": "Pearson", "spearman": "Spearman", "kendall_tau": "Kendall's tau-b"}
-LEVELS = {"pooled": "all outputs", "system": "systems", "item": "within items"}
-
-
-def several(summary: Summary) -> bool:
-    """Whether rows have to say their dimension."""
-    return len(summary["dimensions"]) > 1
-
-
-def pair_name(pair: Any, summary: Summary) -> str:
-    """What a row of two systems is called."""
-    where = f"{brief(pair['dimension'], 20)}: " if several(summary) else ""
-    return f"{where}{brief(pair['a'], 24)} − {brief(pair['b'], 24)}"
 
 
 def differences(summary: Summary, width: int) -> list[Text]:
     """Every pair with its difference, p and effect sizes."""
     columns = [Column("pair", False), Column("mean"), Column("interval"), Column("p")]
     columns += [Column("Cliff's δ"), Column("d_z", extra=True), Column("items", extra=True)]
-    rows = []
+    rows, places = [], decimals(summary)
     for pair in summary["comparisons"]:
-        limits = pair["interval"]
+        digits = places[pair["dimension"]]
         cells = (
             pair_name(pair, summary),
-            mean(pair["mean_difference"]),
-            "–" if limits is None else f"{mean(limits['low'])} to {mean(limits['high'])}",
+            mean(pair["mean_difference"], digits),
+            span(pair["interval"], digits),
             p_value(pair["p_decisive"]) + ("*" if pair["significant"] else ""),
             coefficient(pair["effects"]["cliffs_delta"]),
             coefficient(pair["effects"]["cohens_dz"]),
@@ -83,7 +81,7 @@ def metric_lines(summary: Summary, width: int, full: bool) -> list[Text]:
         columns = [Column("metric", False, 40), Column("level", False)]
         columns += [Column("coefficient", False), Column("value"), Column("interval"), Column("n")]
         rows = [
-            Row((_metric_name(m, summary), LEVELS[m["level"]], METRICS[m["coefficient"]],
+            Row((metric_name(m, summary), LEVELS[m["level"]], METRICS[m["coefficient"]],
                  coefficient(m["value"]), interval(m["interval"]), count(m["used"])))
             for m in found
         ]  # fmt: skip
@@ -96,11 +94,6 @@ def metric_lines(summary: Summary, width: int, full: bool) -> list[Text]:
     for text in dict.fromkeys(why):
         lines += paragraph(text, width, GAP, GAP * 2, style="dim")
     return lines
-
-
-def _metric_name(one: Any, summary: Summary) -> str:
-    where = f" ({brief(one['dimension'], 20)})" if several(summary) else ""
-    return brief(one["metric"], 30) + where
 
 
 def _by_place(found: Sequence[Any]) -> list[dict[str, Any]]:
@@ -117,7 +110,7 @@ def _metric_row(three: dict[str, Any], summary: Summary) -> Row:
     rho = three["spearman"]
     return Row(
         (
-            _metric_name(rho, summary),
+            metric_name(rho, summary),
             LEVELS[rho["level"]],
             coefficient(three["pearson"]["value"]),
             coefficient(rho["value"]),
@@ -148,27 +141,27 @@ def own(summary: Summary, width: int) -> list[Text]:
 def rater_table(summary: Summary, width: int) -> list[Text]:
     """Every rater: how severe, how much of the scale, how like the others."""
     lines: list[Text] = []
-    for dimension in summary["dimensions"]:
-        found = of(summary, "raters", dimension["dimension"])
+    places = decimals(summary)
+    for name in scored(summary):
+        found, digits = of(summary, "raters", name), places[name]
         if not found:
             continue
         aside = "severity: mean difference from the output's mean; r: with the mean of the others"
         lines += [Text("")] if lines else []
-        lines += heading(f"Raters: {brief(dimension['dimension'])}", width, aside)
+        lines += heading(f"Raters: {brief(name)}", width, aside)
         columns = [Column("rater", False, 24), Column("ratings"), Column("mean"), Column("sd")]
         columns += [Column("severity"), Column("interval"), Column("r")]
         columns += [Column("points", extra=True), Column("lowest", extra=True)]
         columns += [Column("highest", extra=True)]
         rows = []
         for r in found:
-            limits = r["interval"]
             cells = (
                 brief(r["rater"]),
                 count(r["ratings"]),
-                mean(r["mean"]),
-                mean(r["standard_deviation"]),
-                mean(r["severity"]),
-                "–" if limits is None else f"{mean(limits['low'])} to {mean(limits['high'])}",
+                mean(r["mean"], digits),
+                mean(r["standard_deviation"], digits),
+                mean(r["severity"], digits),
+                span(r["interval"], digits),
                 coefficient(r["correlation"]),
                 count(r["points_used"]),
                 percent(r["share_low"]),
@@ -176,22 +169,26 @@ def rater_table(summary: Summary, width: int) -> list[Text]:
             )
             rows.append(Row(cells))
         lines += table(columns, rows, width)
+    for name in unordered(summary):
+        labels = rater_shares(summary, name)
+        if labels is not None:
+            lines += [Text("")] if lines else []
+            lines += _labels(f"Raters: {brief(name)}", labels, width)
     return lines
 
 
-def shares(summary: Summary, width: int) -> list[Text]:
-    """How often each value was given to each system, where there are few values."""
+def shares(summary: Summary, names: Sequence[str], width: int) -> list[Text]:
+    """How often each label was given to each system."""
     lines: list[Text] = []
-    for dimension in summary["dimensions"]:
-        labels = dimension["labels"]
-        if not 0 < len(labels) <= 11:
-            continue
-        lines += [Text("")] if lines else []
-        lines += heading(f"Shares: {brief(dimension['dimension'])}", width)
-        columns = [Column("system", False, 28), *(Column(brief(x, 14)) for x in labels)]
-        rows = [
-            Row((brief(r["system"]), *(percent(s["share"]) for s in r["shares"])))
-            for r in of(summary, "systems", dimension["dimension"])
-        ]
-        lines += table(columns, rows, width)
+    for name, found in share_tables(summary, names):
+        lines += ([Text("")] if lines else []) + _labels(f"Shares: {brief(name)}", found, width)
     return lines
+
+
+def _labels(title: str, found: Table, width: int) -> list[Text]:
+    """Shares of labels, with what is said of them below."""
+    who, ratings, *labels = found.heads
+    columns = [Column(who.lower(), False, 28), *map(Column, (ratings.lower(), *labels))]
+    rows = [Row(row) for row in found.rows]
+    below = paragraph(found.caption, width, GAP, GAP * 2, style="dim")
+    return [*heading(title, width), *table(columns, rows, width), *below]

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.corrections import CORRECTIONS, corrected
 from assay.estimate import Undefined
-from assay.evaluation.clusters import letters, rank_range
+from assay.evaluation.clusters import MOST, letters, rank_range
 from assay.evaluation.effects import effects
 from assay.evaluation.paired import TESTS, PairedTest, paired_tests, permutations, snapped
 from assay.evaluation.systems import SystemMeans, item_means, mean_of
@@ -136,10 +136,26 @@ def ranks(
     order = sorted(valued, key=lambda s: (sign * round(valued[s], 9), s))
     code = {made.system_names[s]: s for s in valued}
     differ = {(code[one["a"]], code[one["b"]]) for one in found if one["significant"]}
-    named, possible = letters(order, differ), rank_range(order, differ)
+    possible = rank_range(order, differ)
+    # A pair that was not compared neither differs nor fails to: there is no letter for that.
+    apart = [(one["a"], one["b"]) for one in found if not one["items"]]
+    named = None if apart else letters(order, differ)
+    why = None
+    if apart:
+        who = f"{apart[0][0]} and {apart[0][1]}" if len(apart) == 1 else f"{len(apart):,} pairs"
+        why = {"code": "not_compared", "reason": f"{who} share no item and were not compared"}
+    elif named is None:
+        reason = f"more than {MOST} would be needed to say which systems differ"
+        why = {"code": "too_many_letters", "reason": reason}
     out = {}
     for s in order:
         ahead = sum(1 for t in order if sign * round(valued[t] - valued[s], 9) < 0)
         low, high = possible[s]
-        out[s] = {"rank": 1 + ahead, "rank_low": low, "rank_high": high, "letters": named[s]}
+        out[s] = {
+            "rank": 1 + ahead,
+            "rank_low": low,
+            "rank_high": high,
+            "letters": None if named is None else named[s],
+            "no_letters": why,
+        }
     return out

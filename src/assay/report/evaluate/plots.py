@@ -9,8 +9,10 @@ from typing import Any
 from assay.errors import InputError, one_of
 from assay.report.charts import Picture
 from assay.report.charts_heat import Cell, heat
+from assay.report.evaluate.cells import lettered
+from assay.report.evaluate.figures import decimals, mean, span
 from assay.report.layout import brief
-from assay.report.numbers import MINUS, coefficient, count, counted, interval, level, percent, share
+from assay.report.numbers import MINUS, coefficient, count, counted, level, percent, share
 from assay.report.plot_panels import (
     NAME,
     ROWS,
@@ -44,7 +46,7 @@ def _by_rank(rows: Sequence[Any]) -> list[Any]:
 
 def means_picture(summary: Summary) -> Picture | None:
     """The mean of every system with its interval, the best first."""
-    panels, left, best = [], [], []
+    panels, left, best, places = [], [], [], decimals(summary)
     cut = 0
     for made, found in _parts(summary, "systems"):
         rows = _by_rank(found)
@@ -52,12 +54,12 @@ def means_picture(summary: Summary) -> Picture | None:
             left += [f"No mean on {brief(made['dimension'])}: {found[0]['undefined']['reason']}."]
             continue
         cut += max(0, len(rows) - ROWS)
-        rows = rows[:ROWS]
+        rows, digits = rows[:ROWS], places[made["dimension"]]
         dots = [
             Dot(
                 brief(row["system"], NAME),
                 remark(row, counted(row["ratings"], "rating")),
-                f"{coefficient(row['mean_macro'])} {interval(row['interval'], missing='')}".strip(),
+                f"{mean(row['mean_macro'], digits)}{_ends(row['interval'], digits)}",
                 row["mean_macro"],
                 *limits(row["interval"]),
             )
@@ -66,7 +68,7 @@ def means_picture(summary: Summary) -> Picture | None:
         # A scale with few points is shown from end to end, others only as far as means go.
         ends = (made["lowest"], made["highest"]) if made["labels"] else ()
         name = brief(made["dimension"])
-        best.append(f"{brief(rows[0]['system'])} ({coefficient(rows[0]['mean_macro'])} on {name})")
+        best.append(f"{brief(rows[0]['system'])} ({mean(rows[0]['mean_macro'], digits)} on {name})")
         panels.append(
             Panel(
                 f"{name} ({made['better']} is better)",
@@ -75,8 +77,8 @@ def means_picture(summary: Summary) -> Picture | None:
                     (
                         brief(row["system"]),
                         name,
-                        coefficient(row["mean_macro"]),
-                        interval(row["interval"]),
+                        mean(row["mean_macro"], digits),
+                        span(row["interval"], digits),
                         count(row["ratings"]),
                         count(row["items"]),
                     )
@@ -142,7 +144,7 @@ def ranks_picture(summary: Summary) -> Picture | None:
         [
             "Ranks by mean as dots, ranks that the tests leave possible as whiskers.",
             f"Tests: {test}, correction {correction}, alpha {summary['settings']['alpha']:g}.",
-            "Systems that share a letter are not shown to differ.",
+            *lettered(summary),
             _more(cut, "system"),
         ],
         panels,
@@ -220,12 +222,12 @@ def _cell(part: float, small: bool) -> str:
 
 def raters_picture(summary: Summary) -> Picture | None:
     """How much higher or lower each rater rates than the others, the strictest first."""
-    panels, left, far, cut = [], [], [], 0
+    panels, left, far, cut, places = [], [], [], 0, decimals(summary)
     for made, found in _parts(summary, "raters"):
         rows = sorted(
             (row for row in found if row["severity"] is not None), key=lambda row: row["severity"]
         )
-        name = brief(made["dimension"])
+        name, digits = brief(made["dimension"]), places[made["dimension"]]
         without = [row["no_interval"]["reason"] for row in found if row["severity"] is None]
         if without:
             who = counted(len(without), "rater")
@@ -233,7 +235,7 @@ def raters_picture(summary: Summary) -> Picture | None:
         if not rows:
             continue
         most = max(rows, key=lambda row: abs(row["severity"]))
-        far.append((abs(most["severity"]), most, name))
+        far.append((abs(most["severity"]), most, name, digits))
         if len(rows) > ROWS:
             # The ends are what is looked for; the middle is left out.
             cut += len(rows) - ROWS
@@ -242,7 +244,7 @@ def raters_picture(summary: Summary) -> Picture | None:
             Dot(
                 brief(row["rater"], NAME),
                 remark(row, counted(row["ratings"], "rating")),
-                f"{_signed(row['severity'])} {interval(row['interval'], missing='')}".strip(),
+                f"{_signed(row['severity'], digits)}{_ends(row['interval'], digits)}",
                 row["severity"],
                 *limits(row["interval"]),
             )
@@ -256,9 +258,9 @@ def raters_picture(summary: Summary) -> Picture | None:
                     (
                         brief(row["rater"]),
                         name,
-                        _signed(row["severity"]),
-                        interval(row["interval"]),
-                        coefficient(row["mean"]),
+                        _signed(row["severity"], digits),
+                        span(row["interval"], digits),
+                        mean(row["mean"], digits),
                         coefficient(row["correlation"]),
                         count(row["ratings"]),
                     )
@@ -268,10 +270,10 @@ def raters_picture(summary: Summary) -> Picture | None:
         )
     finding = ""
     if far:
-        _, row, name = max(far, key=lambda one: one[0])
+        _, row, name, digits = max(far, key=lambda one: one[0])
         finding = (
             f"Furthest from the others: {brief(row['rater'])} on {name} "
-            f"({_signed(row['severity'])})"
+            f"({_signed(row['severity'], digits)})"
         )
     sure = level(summary["level"])
     return _picture(
@@ -288,8 +290,12 @@ def raters_picture(summary: Summary) -> Picture | None:
     )
 
 
-def _signed(value: float) -> str:
-    said = coefficient(value)
+def _ends(limits: Mapping[str, Any] | None, digits: int) -> str:
+    return "" if limits is None else f" ({span(limits, digits)})"
+
+
+def _signed(value: float, digits: int) -> str:
+    said = mean(value, digits)
     return f"+{said}" if said.strip("0.") and not said.startswith(MINUS) else said
 
 

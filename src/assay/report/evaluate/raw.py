@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 
 import numpy as np
 
 from assay.evaluation.table import Dimension, SystemRatings
+from assay.report.csv_text import csv_text
 
 COLUMNS = ("item", "system", "dimension", "rater", "value", "use")
 
@@ -18,12 +17,10 @@ def raw_csv(ratings: SystemRatings) -> str:
 
     ``use`` is "yes", "repeat" (the same rater again) or "beyond first".
     """
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
+    rows: list[tuple[str, ...]] = [COLUMNS]
     for made in ratings.dimensions:
-        writer.writerows(row for _, row in sorted(_rows(made), key=lambda pair: pair[0]))
-    return out.getvalue()
+        rows += [row for _, row in sorted(_rows(made), key=lambda pair: pair[0])]
+    return csv_text(rows)
 
 
 def _rows(made: Dimension) -> Iterator[tuple[int, tuple[str, ...]]]:

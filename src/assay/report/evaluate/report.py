@@ -11,7 +11,7 @@ from assay.errors import UsageError, one_of
 from assay.estimate import check_level
 from assay.evaluation.columns import Names
 from assay.evaluation.paired import TESTS, ZEROS
-from assay.evaluation.read import read_systems
+from assay.evaluation.read import Labels, Scale, read_systems
 from assay.evaluation.table import SystemRatings
 from assay.ratings.categories import Label
 from assay.ratings.model import Note
@@ -117,9 +117,9 @@ def evaluate(
     rater: str | None = None,
     value: Names = None,
     metric: Names = None,
-    scale: str | None = None,
-    order: Sequence[Label] | str | None = None,
-    categories: Sequence[Label] | str | None = None,
+    scale: Scale = None,
+    order: Labels = None,
+    categories: Labels = None,
     missing: Sequence[Label] | str = (),
     repeats: str = "first",
     first: int | None = None,
@@ -148,8 +148,13 @@ def evaluate(
     metric
         Columns with an automatic metric, or a judge's scores, to correlate with the people's.
     scale
-        "nominal", "ordinal", "interval" or "ratio"; chosen from the values when omitted.
-    order, categories, missing
+        "nominal", "ordinal", "interval" or "ratio", or a mapping of dimensions to these; chosen
+        from the values where nothing is said.
+    order
+        The labels from low to high, or a mapping of dimensions to such lists.
+    categories
+        All labels, used or not, or a mapping of dimensions to such lists.
+    missing
         As in :func:`assay.read`.
     repeats
         Which rating of the same rater, item, system and dimension counts, "first" or "last".

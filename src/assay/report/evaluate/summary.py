@@ -158,7 +158,7 @@ def _system(
         "z_interval": _limits(row.z_macro.interval(level)),
         "z_ratings": row.z_ratings,
         "no_z": why(row.no_z),
-        **(place or {"rank": None, "rank_low": None, "rank_high": None, "letters": None}),
+        **(place or dict.fromkeys(("rank", "rank_low", "rank_high", "letters", "no_letters"))),
         "shares": [
             {"label": label, "count": count, "share": share}
             for label, count, share in zip(

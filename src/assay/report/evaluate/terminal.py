@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.text import Text
 
-from assay.report.evaluate.cells import MANY, alphas, grid, one_ways
+from assay.report.evaluate.cells import below, grid, lettered, scored
+from assay.report.evaluate.figures import decimals, mean, span
 from assay.report.evaluate.lines import differences, metric_lines, own, rater_table, shares, wins
-from assay.report.evaluate.words import CORRECTIONS, TESTS, Summary, mean, of, said
+from assay.report.evaluate.rows import unordered
+from assay.report.evaluate.words import CORRECTIONS, TESTS, Summary, of, said
 from assay.report.layout import (
     GAP,
     WARNING,
@@ -43,29 +43,21 @@ def terminal(summary: Summary, view: View) -> str:
 
 
 def _means(summary: Summary, width: int, full: bool) -> list[Text]:
-    systems, dimensions, cells = grid(summary)
-    if all(cell.value is None for cell in cells.values()):
-        lines = shares(summary, width)
-        for name, value in zip(dimensions, alphas(summary), strict=True):
-            text = f"{brief(name)}: Krippendorff's alpha {coefficient(value)}"
-            lines += paragraph(text, width, GAP, GAP * 2, style="dim")
-        return lines
-    limits = level(summary["level"])
-    if len(dimensions) == 1:
-        aside = (
-            f"over items, {limits} interval; systems that share a letter are not shown to differ"
-        )
-        lines = heading(f"Means: {brief(dimensions[0])}", width, aside)
-        lines += _single(summary, dimensions[0], systems, width)
-    else:
-        aside = f"± half of the {limits} interval; a shared letter: not shown to differ"
-        lines = heading("Means over items", width, aside)
-        lines += _crossed(summary, width)
-    return lines + ([Text(""), *shares(summary, width)] if full else [])
+    names = scored(summary)
+    lines = _single(summary, width) if len(names) == 1 else _crossed(summary, width)
+    for text in lettered(summary) if names else ():
+        lines += paragraph(told(text), width, GAP, GAP * 2, style="dim")
+    others = shares(summary, names if full else (), width)
+    for found in (shares(summary, unordered(summary), width), others):
+        lines += ([Text("")] if lines and found else []) + found
+    return lines
 
 
-def _single(summary: Summary, dimension: str, systems: Sequence[str], width: int) -> list[Text]:
+def _single(summary: Summary, width: int) -> list[Text]:
+    """One dimension: a system's figures side by side."""
+    systems, (dimension,), _ = grid(summary)
     found = {r["system"]: r for r in of(summary, "systems", dimension)}
+    digits = decimals(summary)[dimension]
     z = any(r["z_macro"] is not None for r in found.values())
     columns = [Column("system", False, 28), Column("mean"), Column("interval"), Column("")]
     columns += [Column("per rating", extra=True), Column("sd", extra=True)]
@@ -76,47 +68,56 @@ def _single(summary: Summary, dimension: str, systems: Sequence[str], width: int
         r = found.get(name)
         if r is None:
             continue
-        limits = r["interval"]
         cells = [
             brief(name),
-            mean(r["mean_macro"]),
-            "–" if limits is None else f"{mean(limits['low'])} to {mean(limits['high'])}",
+            mean(r["mean_macro"], digits),
+            span(r["interval"], digits),
             (r["letters"] or "") if len(found) > 1 else "",
-            mean(r["mean_micro"]),
-            mean(r["standard_deviation"]),
+            mean(r["mean_micro"], digits),
+            mean(r["standard_deviation"], digits),
             *([coefficient(r["z_macro"])] if z else []),
             count(r["items"]),
             count(r["ratings"]),
         ]
         rows.append(Row(tuple(cells), strong=r["rank"] == 1))
-    lines = table(columns, rows, width)
-    (value,), icc = alphas(summary), one_ways(summary)
-    text = f"Krippendorff's alpha {coefficient(value)}"
-    if icc is not None:
-        text += f"; ICC(1), other raters for each output, {coefficient(icc[0])}"
+    aside = f"over items, {level(summary['level'])} interval"
+    lines = heading(f"Means: {brief(dimension)}", width, aside) + table(columns, rows, width)
+    (name, (value,)), (_, (icc,)) = below(summary)
+    text = f"{name} {coefficient(value)}; ICC(1), other raters for each output, {coefficient(icc)}"
     return lines + paragraph(text, width, GAP, GAP * 2, style="dim")
 
 
 def _crossed(summary: Summary, width: int) -> list[Text]:
+    """Several dimensions: means with half of their intervals, which go where there is no room."""
     systems, dimensions, cells = grid(summary)
-    wide = len(dimensions) <= MANY
+    if not dimensions:
+        return []
+    places = decimals(summary)
     columns = [Column("system", False, 28), *(Column(brief(d), limit=24) for d in dimensions)]
-    rows = []
-    for name in systems:
-        row = [brief(name)]
-        for dimension in dimensions:
-            cell = cells.get((name, dimension))
-            if cell is None or cell.value is None:
-                row.append("–")
-                continue
-            half = f" ±{mean(cell.half)}" if wide and cell.half is not None else ""
-            row.append(f"{mean(cell.value)}{half} {cell.letters}".rstrip())
-        rows.append(Row(tuple(row)))
-    rows.append(Row(("alpha", *(coefficient(a) for a in alphas(summary)))))
-    icc = one_ways(summary)
-    if icc is not None:
-        rows.append(Row(("ICC(1)", *(coefficient(v) for v in icc))))
-    return table(columns, rows, width)
+
+    def rows(halves: bool) -> list[Row]:
+        out = []
+        for name in systems:
+            row = [brief(name)]
+            for dimension in dimensions:
+                cell, digits = cells.get((name, dimension)), places[dimension]
+                if cell is None:
+                    row.append(mean(None, digits))
+                    continue
+                half = f" ±{mean(cell.half, digits)}" if halves and cell.half is not None else ""
+                row.append(f"{mean(cell.value, digits)}{half} {cell.letters}".rstrip())
+            out.append(Row(tuple(row)))
+        for name, values in below(summary):
+            short = name.removeprefix("Krippendorff's ")
+            out.append(Row((short, *(coefficient(v) for v in values))))
+        return out
+
+    wide, slim = (table(columns, rows(halves), width) for halves in (True, False))
+    aside = f"± half of the {level(summary['level'])} interval"
+    # A table that fits has a line for its heads and one for each row.
+    if len(slim) == len(rows(False)) + 1 < len(wide):
+        wide, aside = slim, f"without room for {level(summary['level'])} intervals: --csv has them"
+    return heading("Means over items", width, aside) + wide
 
 
 def _differences(summary: Summary, width: int, full: bool) -> list[Text]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.report.numbers import coefficient, count, counted, fixed, level, p_phrase
+from assay.report.evaluate.figures import decimals, mean, span
+from assay.report.numbers import coefficient, counted, level
 
 Summary = Mapping[str, Any]
-DECIMALS = 2
 TESTS = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "sign": "sign test",
@@ -26,15 +26,6 @@ ZEROS = {
     "pratt": "items with equal means ranked, then left out (Pratt)",
     "zsplit": "items with equal means split between the two sides",
 }
-
-
-def mean(value: float | None, minus: str = "−", missing: str = "–") -> str:
-    """A mean rating: two decimals.
-
-    >>> mean(4.2149), mean(None)
-    ('4.21', '–')
-    """
-    return missing if value is None else fixed(value, DECIMALS, minus)
 
 
 def listing(names: Sequence[str], most: int = 5) -> str:
@@ -99,11 +90,11 @@ def headline(summary: Summary) -> list[str]:
     elif len(names) == 1:
         said = f"Krippendorff's alpha {coefficient(known[names[0]])}"
     else:
-        low, high = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
-        said = (
-            f"Krippendorff's alpha {coefficient(known[low])} ({low}) to "
-            f"{coefficient(known[high])} ({high})"
-        )
+        ends = dict.fromkeys((min(known, key=known.__getitem__), max(known, key=known.__getitem__)))
+        shown = " to ".join(f"{coefficient(known[n])} ({n})" for n in ends)
+        rest = [n for n in names if n not in known]
+        lacking = f", not defined for {listing(rest)}" if rest else ""
+        said = f"Krippendorff's alpha {shown}{lacking}"
     return [first, f"{', '.join(bits)}; {said}."]
 
 
@@ -119,37 +110,48 @@ def _one(summary: Summary, name: str) -> str:
         reason = (rows[0]["undefined"] or {}).get("reason", "there are no ratings")
         return f"Means of {name} are not defined, because {reason}."
     row = next(r for r in rows if r["system"] == top[0])
-    limits = row["interval"]
-    sure = ""
-    if limits is not None:
-        said = level(summary["level"])
-        sure = f" ({said} interval {mean(limits['low'])} to {mean(limits['high'])})"
+    digits = decimals(summary)[name]
+    value, sure = mean(row["mean_macro"], digits), ""
+    # Systems with equal means have intervals of their own.
+    if row["interval"] is not None and len(top) == 1:
+        sure = f" ({level(summary['level'])} interval {span(row['interval'], digits)})"
     if len(rows) == 1:
-        return f"Mean {name} of {top[0]}: {mean(row['mean_macro'])}{sure}."
+        return f"Mean {name} of {top[0]}: {value}{sure}."
     word = "lowest" if _lower(summary, name) else "highest"
-    return (
-        f"{listing(top)} {'have' if len(top) > 1 else 'has'} the {word} mean {name}: "
-        f"{mean(row['mean_macro'])}{sure}; {_against(summary, name, top[0])}."
-    )
+    has = "have" if len(top) > 1 else "has"
+    found = [f"{listing(top)} {has} the {word} mean {name}: {value}{sure}"]
+    return f"{'; '.join(found + _against(summary, name, top))}."
 
 
 def _lower(summary: Summary, name: str) -> bool:
     return any(d["better"] == "lower" for d in of(summary, "dimensions", name))
 
 
-def _against(summary: Summary, name: str, top: str) -> str:
-    """What the best system was shown to differ from."""
-    met = [c for c in of(summary, "comparisons", name) if top in (c["a"], c["b"])]
-    rest = [c["b"] if c["a"] == top else c["a"] for c in met if not c["significant"]]
-    how = _how(summary)
-    if not rest:
-        others = f"all {len(met)} others" if len(met) > 1 else listing([_other(met[0], top)])
-        return f"it differs from {others} ({how})"
-    return f"not shown to differ from {listing(rest)} ({how})"
-
-
-def _other(pair: Mapping[str, Any], name: str) -> str:
-    return str(pair["b"] if pair["a"] == name else pair["a"])
+def _against(summary: Summary, name: str, tops: Sequence[str]) -> list[str]:
+    """From which others the best systems were shown to differ, and from which not."""
+    met = {frozenset((c["a"], c["b"])): c for c in of(summary, "comparisons", name)}
+    differ, unsure, apart = [], [], []
+    for row in of(summary, "systems", name):
+        if row["rank"] is None or row["system"] in tops:
+            continue
+        found = [met[frozenset((top, row["system"]))] for top in tops]
+        if not any(c["items"] for c in found):
+            apart.append(row["system"])
+        elif all(c["significant"] for c in found):
+            differ.append(row["system"])
+        else:
+            unsure.append(row["system"])
+    out = []
+    if unsure:
+        out.append(f"not shown to differ from {listing(unsure)} ({_how(summary)})")
+    elif differ:
+        every = len(differ) > 1 and not apart
+        others = f"all {len(differ)} others" if every else listing(differ)
+        verb = "they differ" if len(tops) > 1 else "it differs"
+        out.append(f"{verb} from {others} ({_how(summary)})")
+    if apart:
+        out.append(f"not compared with {listing(apart)}, for want of a shared item")
+    return out
 
 
 def _how(summary: Summary) -> str:
@@ -160,23 +162,26 @@ def _how(summary: Summary) -> str:
 
 def _several(summary: Summary, names: list[str]) -> str:
     """Which system is best on which dimensions."""
-    won: dict[str, list[str]] = {}
+    won: dict[tuple[str, ...], list[str]] = {}
     for name in names:
-        for top in best(summary, name)[:1]:
-            won.setdefault(top, []).append(name)
+        if top := best(summary, name):
+            won.setdefault(tuple(top), []).append(name)
     if not won:
         return "No dimension has means: the values are names without an order."
     if len({r["system"] for r in summary["systems"]}) == 1:
+        places = decimals(summary)
         parts = [
-            f"{r['dimension']} {mean(r['mean_macro'])}"
+            f"{r['dimension']} {mean(r['mean_macro'], places[r['dimension']])}"
             for r in summary["systems"]
             if r["mean_macro"] is not None
         ]
         return f"Means: {listing(parts)}."
     if len(won) == 1 and len(names) == sum(map(len, won.values())):
-        (top,) = won
-        return f"{top} has the best mean on all {len(names)} dimensions."
-    return "Best means: " + ", ".join(f"{s} ({listing(d)})" for s, d in won.items()) + "."
+        (tops,) = won
+        has = "have" if len(tops) > 1 else "has"
+        return f"{listing(tops)} {has} the best mean on all {len(names)} dimensions."
+    shown = [f"{listing(tops)} ({listing(where)})" for tops, where in won.items()]
+    return f"Best means: {', '.join(shown)}."
 
 
 def methods(summary: Summary) -> str:
@@ -295,12 +300,3 @@ def _self(summary: Summary) -> list[str]:
                 f"{100 * share:.1f} % (alpha {coefficient(value)})."
             )
     return out
-
-
-def pair_line(pair: Mapping[str, Any], summary: Summary) -> str:
-    """One comparison in a sentence."""
-    gap = mean(pair["mean_difference"])
-    return (
-        f"{pair['a']} − {pair['b']}: {gap} on {count(pair['items'])} items, "
-        f"{p_phrase(pair['p_decisive'])} ({_how(summary)})"
-    )

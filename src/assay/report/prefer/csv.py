@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 from assay.preference.shares import CONVENTIONS
+from assay.report.csv_text import csv_text
 from assay.report.render import Summary, View, parts
 
 RESULT = (
@@ -43,14 +42,12 @@ COLUMNS = (
 def prefer_csv(summary: Summary, _view: View) -> str:
     """All systems by strength, then all pairs; with groups a first column names them."""
     named = "groups" in summary
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow([*(["group"] if named else []), *COLUMNS])
+    rows: list[list[Any]] = [[*(["group"] if named else []), *COLUMNS]]
     for group, part in parts(summary):
         for row in (*_systems(part), *_pairs(part)):
             cells = [row.get(name) for name in COLUMNS]
-            writer.writerow([*([group] if named else []), *cells])
-    return out.getvalue().removesuffix("\r\n")
+            rows.append([*([group] if named else []), *cells])
+    return csv_text(rows)
 
 
 def _result(one: Any) -> dict[str, Any]:

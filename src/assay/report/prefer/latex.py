@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.report.latex import DASH, MINUS, escape
+from assay.report.latex import DASH, MINUS, NEEDS, escape
 from assay.report.layout import brief
 from assay.report.numbers import coefficient, count, fixed, interval, level, p_value
+from assay.report.prefer.methods import paragraphs
 from assay.report.render import Summary, View, parts
 
 MARK = 0.05
@@ -16,17 +17,16 @@ def latex(summary: Summary, view: View) -> str:
     """Two systems: a row a group. More: a row a system, or with ``view.full`` a row a pair."""
     found = parts(summary)
     two = all(len(part["systems"]) == 2 for _, part in found)
-    lines = [
-        "% Needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}; text outside Latin-1",
-        "% (Vietnamese, Chinese) needs XeLaTeX or LuaLaTeX with a font that has it.",
-    ]
+    lines = [*NEEDS]
     if two:
         lines += _two(found)
     elif view.full:
         lines += _pairs(found)
     else:
         lines += _systems(found, str(summary["level"]))
-    return "\n".join([*lines, *_comments(found)])
+    # The blank line ends the table's paragraph; the sentences are text for the methods section.
+    text = [line for one in paragraphs(summary) for line in ("", escape(one))]
+    return "\n".join([*lines, *text, "", *_comments(found, tested=two or view.full)])
 
 
 def _percent(share: float | None) -> str:
@@ -144,8 +144,8 @@ def _below(part: Summary, columns: int) -> list[str]:
     return ["\\midrule", f"\\multicolumn{{{columns}}}{{l}}{{{text}}} \\\\"]
 
 
-def _comments(found: list[tuple[str | None, Summary]]) -> list[str]:
-    """What the numbers are, as comments."""
+def _comments(found: list[tuple[str | None, Summary]], *, tested: bool) -> list[str]:
+    """What the numbers are, as comments; of p only where the table has it."""
     lines: dict[str, None] = {}
     for _, part in found:
         agreed = _agreement(part)
@@ -153,7 +153,7 @@ def _comments(found: list[tuple[str | None, Summary]]) -> list[str]:
         named = [c["full_name"] for c in (kappa, agreed.get("krippendorff_alpha")) if c]
         texts = [
             "win, tie and lose in per cent of all comparisons",
-            f"p: {part['sign_test']['method']}; * below {MARK:g}",
+            f"p: {part['sign_test']['method']}; * below {MARK:g}" if tested else "",
             f"strengths: {part['model_name']} ({part['reference']})",
             part["bootstrap"]["method"] if part["bootstrap"] else "",
             f"agreement: {'; '.join(named)}" if named else "",

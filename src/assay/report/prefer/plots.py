@@ -129,10 +129,7 @@ def results_picture(summary: Summary) -> Picture | None:
         body.append(text(f"{x + 18}", 13, name, "dim"))
     for i, row in enumerate(rows[:ROWS]):
         top = TOP + BAR * i
-        said = " · ".join(
-            f"{count(row[name])} {name} ({percent(row[part])})"
-            for (name, *_), part in zip(LOOKS, PARTS, strict=True)
-        )
+        said = " · ".join(percent(row[part]) for part in PARTS)
         body.append(text("0", top + 13, brief(row["system"], NAME), "lead"))
         body.append(text("100%", top + 13, said, anchor="end"))
         at = 0.0
@@ -187,12 +184,9 @@ def matrix_picture(summary: Summary) -> Picture | None:
         [None if i == j else _won(x, small) for j, x in enumerate(row)]
         for i, row in enumerate(found)
     ]
-    beats = [sum(x is not None and x > 0.5 for x in row) for row in found]
-    top = beats.index(max(beats))
-    met = sum(x is not None for x in found[top])
     return Picture(
         "matrix",
-        f"{names[top]} wins more than half against {beats[top]} of {counted(met, 'system')} it met",
+        _matrix_finding(summary, found),
         "Per cent of comparisons that the system of the row wins against that of the column, a tie "
         "as half a win. Orange below half, another colour from half, deeper further from half; a "
         "dash where two never met.",
@@ -203,6 +197,21 @@ def matrix_picture(summary: Summary) -> Picture | None:
             for i, (name, row) in enumerate(zip(names, found, strict=True))
         ),
     )
+
+
+def _matrix_finding(summary: Summary, found: list[list[float | None]]) -> str:
+    """Whom the strongest system beats; where there is none, how many pairs met."""
+    met = [x for x in found[0] if x is not None]
+    if len(summary["components"]) == 1 and met:
+        beaten = sum(x > 0.5 for x in met)
+        others = f"all {len(met)}" if beaten == len(met) > 1 else f"{beaten} of {len(met)}"
+        return (
+            f"{brief(summary['win_matrix']['systems'][0])}, the strongest, wins more than half "
+            f"against {others} that it met"
+        )
+    n = len(found)
+    pairs = sum(x is not None for row in found for x in row) // 2
+    return f"{count(pairs)} of {counted(n * (n - 1) // 2, 'pair')} of systems met"
 
 
 def _won(value: float | None, small: bool) -> Cell:

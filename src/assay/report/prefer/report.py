@@ -91,6 +91,24 @@ class PreferenceReport(Tabular):
 
         return plot(self.summary, kind, theme=theme)
 
+    def to_html(self) -> str:
+        """A page with all tables and pictures."""
+        from assay.report.render import render
+
+        return render(self.summary, "html")
+
+    def methods(self) -> str:
+        """A paragraph for a paper that says how the numbers were made, with the numbers."""
+        from assay.report.prefer.methods import methods
+
+        return methods(self.summary)
+
+    def to_raw(self) -> str:
+        """Every comparison as CSV, also repeats, which say so."""
+        from assay.report.prefer.raw import raw_csv
+
+        return raw_csv(self.comparisons)
+
     def _ungrouped(self, what: str) -> None:
         if self.groups:
             raise UsageError(
@@ -108,6 +126,7 @@ def prefer(
     rater: str | None = None,
     item: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
+    repeat: str | None = None,
     ties: str = "half",
     bootstrap: int | None = 1000,
     resample: str | None = None,
@@ -130,6 +149,10 @@ def prefer(
     rater, item, by
         The columns of who compared, of what the systems were compared on (several make one
         item), and of what splits the comparisons into reports of their own.
+    repeat
+        The column that says which rows repeat an earlier question. Where raters and items are
+        known, the same two systems on the same sides again are a repeat too. The first answer
+        counts; the others say how far raters agree with themselves.
     ties
         "half" (a tie is half a win for each), "drop" (ties are left out), "davidson" or
         "rao-kupper" (models with a probability of a tie).
@@ -185,6 +208,7 @@ def prefer(
         rater=rater,
         item=item,
         by=by,
+        repeat=repeat,
         values=values,
         winner_as=winner_as,
         **reading,
@@ -212,9 +236,10 @@ def _whole(value: Any, what: str, least: int, most: int) -> None:
 
 
 def _one(comparisons: Comparisons, settings: Mapping[str, Any]) -> PreferenceReport:
-    """The report of one set of comparisons."""
+    """The report of one set of comparisons; repeats enter only what is said of single raters."""
     from assay.report.agreement import agree
 
+    every, comparisons = comparisons, comparisons.firsts()
     unit = check_unit(settings["unit"], comparisons)
     counts = PairCounts.of(comparisons)
     fitted = fit(counts, settings["model"])
@@ -237,9 +262,10 @@ def _one(comparisons: Comparisons, settings: Mapping[str, Any]) -> PreferenceRep
         drawn if isinstance(drawn, Undefined) else None,
         rank(fitted, drawn if isinstance(drawn, Resampled) else None, settings["level"]),
         position_bias(counts),
-        both_orders(comparisons),
-        repeats(comparisons),
+        both_orders(every),
+        repeats(every),
+        every.n - comparisons.n,
         None if why else agree(ratings_of(comparisons), level=settings["level"]).to_dict(),
         why,
     )
-    return PreferenceReport(comparisons, fitted, summarise(found, settings["level"]))
+    return PreferenceReport(every, fitted, summarise(found, settings["level"]))

@@ -55,6 +55,7 @@ class Found:
     bias: PositionBias
     orders: BothOrders
     repeats: Repeats
+    left_out: int
     agreement: dict[str, Any] | None
     no_agreement: Undefined | None
 
@@ -84,6 +85,7 @@ def summarise(found: Found, level: float) -> dict[str, Any]:
             "systems": counts.k,
             "raters": None if comparisons.rater is None else comparisons.rater.size,
             "items": None if comparisons.item is None else comparisons.item.size,
+            "repeats": found.left_out,
             "notes": [note_dict(n) for n in comparisons.notes],
         },
         "strengths": strengths,

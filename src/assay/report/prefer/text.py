@@ -17,6 +17,7 @@ from assay.report.layout import (
     flow,
     heading,
     paragraph,
+    shorten,
     table,
     told,
     wrap,
@@ -107,7 +108,8 @@ def _section(
     if not rows:
         return []
     columns = [
-        Column(clean(h) if h else "", i > 0, 20 if i else 40, extra=h in EXTRA)
+        # Only names are cut, never a figure.
+        Column(shorten(clean(h), 20) if h else "", i > 0, None if i else 40, extra=h in EXTRA)
         for i, h in enumerate(headers)
     ]
     cells = [Row(tuple(clean(c) if c else "" for c in row)) for row in rows]
