@@ -99,6 +99,8 @@ def test_loads_are_even_where_they_can_be(change):
         if (task.rater, task.unit) in was and not joining:
             continue  # It was this rater's before, and nobody joins.
         for other in active:
+            if task.rater in joining and other not in joining:
+                continue  # What a newcomer got stays with newcomers.
             if load[other] < load[task.rater] - 1:
                 assert task.unit in rates[other]
 
@@ -124,6 +126,15 @@ def test_a_newcomer_gets_an_even_part_of_what_is_open():
     assert Counter(t.rater for t in firsts(got.tasks)) == dict.fromkeys(range(4), 30)
     assert got.moved == 30
     assert sum(t.repeat for t in got.tasks if t.rater == 3) == 3
+
+
+def test_what_nobody_holds_goes_to_the_newcomer_not_to_who_has_finished():
+    """A newcomer is credited with the others' average; that must not send work to the idle."""
+    study = design(6, 3, 1, systems=("a",))
+    tasks = assignments(study)
+    done = [t for t in tasks if t.rater == 0]
+    got = reassign(study, tasks, done, leaving=[1, 2], joining=[3])
+    assert Counter(t.rater for t in got.tasks) == {0: 2, 3: 4}
 
 
 def test_what_nobody_can_take_is_said():

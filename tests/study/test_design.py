@@ -1,9 +1,8 @@
-"""Reading designs: what is taken, and how each mistake is named."""
+"""Reading designs: what is taken, and what a design will do."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,21 +18,7 @@ from assay.study.design_new import new_design
 from assay.study.design_read import read_design
 from assay.study.dimensions import ready, worded_points
 from study.designs import BETTER, QUALITY, design, items
-
-ITEMS = "id,text,a,b,right\nq1,One,A1,B1,5\nq2,Two,A2,B2,\nq3,Three,A3,B3,1\n"
-
-TOP = 'name = "trial"\n'
-TABLE = '[items]\nfile = "items.csv"\ncontext = "text"\nsystems = ["a", "b"]\n'
-ASK = '[[dimensions]]\nuse = "fluency"\n'
-
-
-def made(folder: Path, text: str, **tables: str) -> Path:
-    (folder / "items.csv").write_text(tables.pop("items", ITEMS), "utf-8")
-    for name, content in tables.items():
-        (folder / name.replace("_", ".")).write_text(content, "utf-8")
-    path = folder / "trial.toml"
-    path.write_text(text, "utf-8")
-    return path
+from study.files import ASK, ITEMS, TABLE, TOP, made
 
 
 def test_a_short_design(tmp_path):
@@ -172,84 +157,6 @@ def test_labels_without_systems(tmp_path):
     assert got.systems == ()
     assert [i.gold for i in got.items] == [{"topic": ("5",)}, None, {"topic": ("1",)}]
     assert {t.systems for t in assignments(got)} == {("",)}
-
-
-MISTAKES = [
-    # what the file holds, the line, and what is said
-    ("", None, "name: is needed, a text in quotes"),
-    ("nam = 'x'\n" + TABLE + ASK, None, "did you mean 'nam' to be it?"),
-    ("name = 'a b'\n" + TABLE + ASK, 1, "name: 'a b': letters, digits"),
-    ("name = 3\n", 1, "name: a text in quotes is needed, not 3"),
-    ("name = 'x'\ntitle = [\n", 3, "not TOML"),
-    (TOP + ASK, None, "items: is needed, a table"),
-    (TOP + "pillot = 1\n" + TABLE + ASK, 2, "no such field; did you mean 'pilot'?"),
-    (TOP + "language = 'eng'\n" + TABLE + ASK, 2, "language: 'eng' is not known; did you mean"),
-    (TOP + "repeats = 2\n" + TABLE + ASK, 2, "repeats: a share from 0 to 1 is needed, not 2"),
-    (TOP + "repeats = nan\n" + TABLE + ASK, 2, "a finite number is needed"),
-    (TOP + "seed = true\n" + TABLE + ASK, 2, "seed: a whole number is needed, not true"),
-    (TOP + "raters = 0\n" + TABLE + ASK, 2, "raters: a whole number from 1 to 2,000"),
-    (TOP + "raters = []\n" + TABLE + ASK, 2, "raters: is empty"),
-    (TOP + "raters = 'mai'\n" + TABLE + ASK, 2, "a number or a list of names is needed"),
-    (TOP + "raters = [\n'm',\n'm']\n" + TABLE + ASK, 4, "raters[2]: 'm' is named twice"),
-    (TOP + "pairs = [['a', 'c']]\n" + TABLE + ASK, 2, "pairs[1]: 'c' is not known"),
-    (TOP + "pairs = [['a', 'b'],\n['b', 'a']]\n" + TABLE + ASK, 3, "pairs[2]: b and a: two diff"),
-    (TOP + "pairs = [['a']]\n" + TABLE + ASK, 2, "the names of two systems are needed"),
-    (TOP + TABLE, None, "dimensions: a [[dimensions]] table is needed"),
-    (TOP + TABLE.replace("items.csv", "item.csv") + ASK, 3, "Did you mean items.csv?"),
-    (TOP + TABLE.replace('"text"', '"txt"') + ASK, 4, "no column 'txt'; did you mean 'text'?"),
-    (TOP + TABLE.replace('"b"', '"c"') + ASK, 5, "items.systems[2]: items.csv has no column 'c'"),
-    (TOP + TABLE + "key = 'idd'\n" + ASK, 6, "items.key: items.csv has no column 'idd'; did you"),
-    (TOP + TABLE + "system = 'a'\noutput = 'b'\n" + ASK, 5, "one of the three"),
-    (TOP + TABLE + "gold.fluency = 'txt'\n" + ASK, 6, "items.gold.fluency: items.csv has no"),
-    (TOP + TABLE + "gold.fluncy = 'right'\n" + ASK, 6, "did you mean 'fluency'?"),
-    (TOP + TABLE + "gold.fluency = 'a'\n" + ASK, 6, "items.csv, row 1: 'A1': one of 1, 2, 3, 4, 5"),
-    (TOP + TABLE + ASK + ASK, 8, "dimensions[2].key: 'fluency' is the key of an earlier"),
-    (TOP + TABLE + ASK.replace("fluency", "fluncy"), 7, "'fluncy' is not known; did you mean"),
-    (TOP + TABLE + ASK + "mechanism = 'likrt'\n", 8, "did you mean 'likert'?"),
-    (TOP + TABLE + ASK + "points = ['x']\n", 8, "a choice needs at least 2"),
-    (TOP + TABLE + ASK + "points = [\n1,\n1]\n", 10, "dimensions[1].points[2]: 1 is there already"),
-    (TOP + TABLE + ASK + "points = [{wording = 'x'}]\n", 8, "points[1].value: is needed"),
-    (TOP + TABLE + ASK + "points = [[1]]\n", 8, "a wording or {value = …, wording = …} is needed"),
-    (TOP + TABLE + ASK + "allow_tie = true\n", 8, "only ab has it, and this is likert"),
-    (TOP + TABLE + ASK + "low = 5\nhigh = 1\n", 9, "from 5 to 1 in steps of 1 is no scale"),
-    (TOP + TABLE + ASK + "mechanism = 'interval'\n", 6, "an interval needs low and high"),
-    (TOP + TABLE + ASK + "mechanism = 'interval'\nlow = 2\nhigh = 1\n", 10, "is 1, which is not"),
-    (TOP + TABLE + ASK + "mechanism = 'interval'\nlow = 2\nhigh = 3\nstep = 4\n", 11, "step: 4"),
-    (TOP + TABLE + ASK + "mechanism = 'magnitude'\n", 6, "the number that the reference"),
-    (TOP + TABLE + ASK + "mechanism = 'magnitude'\nreference = 1\n", 6, "the reference is needed"),
-    (TOP + TABLE + ASK + "mechanism = 'rankme'\nslider = true\n", 9, "only interval has it"),
-    (TOP + TABLE + ASK + "mechanism = 'label'\n", 6, "the labels are needed"),
-    (TOP + TABLE + ASK + "colour = 1\n", 8, "dimensions[1].colour: there is no such field"),
-    (TOP + TABLE + "[[dimensions]]\nkey = '1'\nquestion = '?'\nmechanism = 'ab'\n", 7, "a letter"),
-    (TOP + TABLE + "[[dimensions]]\nkey = 'x'\nmechanism = 'ab'\n", 6, "question: is needed"),
-    (TOP + '[items]\nfile = "items.csv"\n' + ASK + "mechanism = 'ab'\n", 6, "ab compares systems"),
-    (TOP + TABLE + "[checks]\nfile = 'items.csv'\noutput = 'a'\n" + ASK, 6, "has no right answer"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "line", "what"), MISTAKES)
-def test_a_mistake_is_named_with_its_line(tmp_path, text, line, what):
-    path = made(tmp_path, text)
-    with pytest.raises(ReadingError) as caught:
-        read_design(path)
-    message = str(caught.value)
-    assert what in message
-    assert message.startswith(f"{path}, line {line}: " if line else f"{path}: ")
-
-
-@pytest.mark.parametrize(
-    ("rows", "what"),
-    [
-        ("id,text,a,b\nq1,x,1,2\nq1,x,1,2\n", "row 2: 'q1' is the id of an earlier row"),
-        ("id,text,a,b\nq1,x,1,\n", "row 1: item 'q1' has no output of b"),
-        ("id,text,a,b\n,x,1,2\n", "row 1 has no id"),
-        ("id,text,a,b\nq1," + "x" * 50_001 + ",1,2\n", "a text of 50,001 characters"),
-    ],
-)
-def test_a_mistake_in_the_items_is_named_with_its_row(tmp_path, rows, what):
-    with pytest.raises(ReadingError, match=r"items\.csv, row") as caught:
-        read_design(made(tmp_path, TOP + TABLE + ASK, items=rows))
-    assert what in str(caught.value)
 
 
 def test_outputs_may_be_missing_where_the_design_says_so(tmp_path):
@@ -407,6 +314,21 @@ def test_the_explanation_says_what_cannot_be_done_and_what_will_not_be_known():
     few = " ".join(told(explain(design(1, 8, 2, systems=("a",)))).split())
     assert "too few for each of the 28 pairs" in few
     assert "nothing is shown twice" in few
+
+
+def test_a_pilot_that_is_too_large_is_all_that_is_wrong():
+    (why,) = explain(design(2, 3, 2, pilot=5)).impossible
+    assert why == "pilot is 5, but there are 2 items to take it from."
+
+
+def test_settings_without_effect_are_said():
+    study = design(3, 3, 2, dimensions=(BETTER,), pairs_per_item=9, repeats=0.01)
+    said = " ".join(explain(study).remarks)
+    assert "pairs_per_item is 9, but an item has no more than 1; all are compared." in said
+    assert "nothing is shown twice" in said
+    assert "repeats = 0.01 of so few tasks is none." in said
+    one = design(3, 3, 2, systems=("a",), same_raters=True)
+    assert "same_raters changes nothing" in " ".join(explain(one).remarks)
 
 
 def test_no_system_is_called_like_a_tie(tmp_path):

@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 
 import httpx
 
+from assay.study.begin import begin
 from assay.study.design import Design, Dimension, Item, Point, RaterSpec
 from assay.study.store import Store
 from assay.web.app import make_app
-from assay.web.study.begin import begin
 from assay.web.study.site import site_of
 
 # Names that are in no word of a page, so that each can be looked for in every response.
@@ -93,8 +93,8 @@ class Study:
         self.store = Store(path)
         self.design = made
         links = begin(self.store, made, by="test").links
-        self.manager = links.pop("(manager)")
-        self.links = list(links.values())
+        self.manager = links.manager
+        self.links = list(links.raters.values())
         self.clock = [1_000_000.0]
         self.site = site_of(self.store, now=lambda: self.clock[0])
         self.app = make_app(study=self.site)

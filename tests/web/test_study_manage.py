@@ -49,6 +49,17 @@ def press(study, do, **fields):
     return study.post(f"{study.manager}/{do}", {"csrf": csrf} | fields)
 
 
+def answered(study, do, rater):
+    """The question before an act on a rater, and the form that says yes."""
+    page = study.get(f"{study.manager}/{do}", params={"rater": rater})
+    return page, Form(page.text[page.text.index('id="asking"') :]).fields
+
+
+def sure(study, do, rater):
+    """An act on a rater, with the question before it answered."""
+    return study.post(f"{study.manager}/{do}", answered(study, do, rater)[1])
+
+
 def rate_all(study, k, answer=lambda task: "p1"):
     study.agree(k)
     study.site.links.size = 10_000
@@ -113,7 +124,7 @@ def test_failed_checks_are_named(begun):
     assert "person 0 answered 1 to watch" in page
     assert "expected: 3" in page
     assert "person 1 answered" not in page
-    assert re.search(r"person 0 8 of 8|person 0 9 of 9", page)
+    assert re.search(r"person 0 New link 9 of 9", page)
     assert "1 of 1" in page
 
 
@@ -168,9 +179,17 @@ def test_the_link_is_shown_even_where_there_is_no_work(begun, monkeypatch):
     assert "has no tasks yet" in words(got)
 
 
+def test_a_newcomer_for_whom_nothing_is_left_is_said(begun):
+    study = begun(design(items=2, raters=1))
+    rate_all(study, 0)
+    got = press(study, "add", name="late one")
+    assert study.store.progress()[-1].tasks == 0
+    assert "has no tasks yet" in words(got)
+
+
 def test_a_new_link_ends_the_old_one(begun):
     study = begun(design())
-    got = press(study, "link", rater="1")
+    got = sure(study, "link", 1)
     new = found(r'id="secret">http://127.0.0.1([^<]+)<', got)
     assert study.get(study.links[0]).status_code == 404
     assert study.get(new).status_code == 200
@@ -181,19 +200,58 @@ def test_open_tasks_of_a_rater_who_leaves_go_to_others(begun):
     study.agree(0)
     study.save(0, v0="p1")
     open_before = sum(not one.answered for one in study.store.plan())
-    got = press(study, "leave", rater="1")
+    got = sure(study, "leave", 1)
     assert "given to others" in words(got)
     plan = study.store.plan()
     assert sum(not one.answered for one in plan) == open_before
     assert [one.answered for one in plan if one.rater == 0] == [True]
 
 
+@pytest.mark.parametrize(
+    ("do", "said"),
+    [
+        ("link", "The link that they have stops working at once."),
+        ("leave", "This cannot be taken back"),
+    ],
+)
+def test_what_cannot_be_taken_back_is_asked_about_and_done_once(begun, do, said):
+    study = begun(design(items=6, raters=3, per_item=2))
+    before = study.store.audit()
+    page, sent = answered(study, do, 1)
+    assert said in words(page)
+    assert "person 0" in page.text[page.text.index('id="asking"') :]
+    assert study.store.audit() == before
+    # Without the question, nothing.
+    assert press(study, do, rater="1").status_code == 409
+    assert study.store.audit() == before
+    assert study.post(f"{study.manager}/{do}", sent).status_code == 200
+    done = study.store.audit()
+    assert len(done) == len(before) + 1
+    # The page is loaded again: the browser sends the same form.
+    again = study.post(f"{study.manager}/{do}", sent)
+    assert again.status_code == 409
+    assert "sent a second time" in words(again)
+    assert study.store.audit() == done
+    assert study.get(f"{study.manager}/close").status_code == 404
+
+
+def test_a_new_link_survives_a_reload(begun):
+    study = begun(design())
+    _, sent = answered(study, "link", 1)
+    got = study.post(f"{study.manager}/link", sent)
+    new = found(r'id="secret">http://127.0.0.1([^<]+)<', got)
+    study.post(f"{study.manager}/link", sent)
+    assert study.get(new).status_code == 200
+
+
 @pytest.mark.parametrize("rater", ["", "99", "-1", "x"])
 @pytest.mark.parametrize("do", ["leave", "link"])
 def test_acts_on_nobody_are_refused(begun, do, rater):
-    got = press(begun(design()), do, rater=rater)
-    assert got.status_code == 422
-    assert "no such rater" in words(got)
+    study = begun(design())
+    asked = study.get(f"{study.manager}/{do}", params={"rater": rater})
+    for got in (asked, press(study, do, rater=rater, seen="0")):
+        assert got.status_code == 422
+        assert "no such rater" in words(got)
 
 
 def test_acts_need_the_forms_token_and_the_managers_link(begun):
@@ -298,6 +356,71 @@ def test_a_hardest_item_is_decided_and_listed(begun):
         "slip",
     )
     assert sorted(one["value"] for one in json.loads(row["answers"])) == [1, 2, 3]
+
+
+def test_a_decision_is_made_with_the_texts_and_comments_in_view(begun):
+    study = begun(design(TONE, items=3, texts='<i>said</i> "so"'))
+    study.agree(0)
+    study.save(0, v0="p0", comment="no & never")
+    while study.store.open_task(study.token(0)) is not None:
+        study.save(0, v0="p0")
+    for k in (1, 2):
+        rate_all(study, k, lambda task, k=k: f"p{k}")
+    (noted,) = {row.item for row in study.store.ratings() if row.comment}
+    page = study.get(study.manager, params={"item": noted})
+    shown = page.text[page.text.index('id="looked"') :]
+    assert f"question {noted[1:]}" in shown
+    assert "&lt;i&gt;said&lt;/i&gt; &#34;so&#34;" in shown
+    assert "Comment of person 0" in shown
+    assert shown.count("no &amp; never") == 1
+    # Of the hardest items, too.
+    assert "&lt;i&gt;said" in page.text[: page.text.index('id="looked"')]
+
+
+@pytest.mark.parametrize("dimension", [TONE, BETTER, TOGETHER, FLAWS], ids=lambda d: d.mechanism)
+def test_any_item_can_be_decided_not_only_the_hardest(begun, dimension):
+    """All raters agree: none is hard."""
+    study = begun(design(dimension, items=2, raters=2))
+    given = {"v0.0": "60", "v0.1": "40"} if dimension is TOGETHER else {"v0": "p1"}
+    for k in range(2):
+        study.agree(k)
+        while study.store.open_task(study.token(k)) is not None:
+            assert study.save(k, **given)[0].status_code == 303
+    assert "/decide" not in study.get(study.manager).text
+    page = study.get(study.manager, params={"item": "q1"})
+    fields, _ = decision(page, "q1")
+    block = found(r'(<form[^>]*/decide".*?</form>)', page)
+    systems = re.findall(r'name="system" value="([^"]*)"', block)
+    sent = fields | {"system": systems, "cause": "other"} | given
+    wrong = press(study, "decide", **(sent | {"cause": "", "note": "keep me"}))
+    assert wrong.status_code == 422
+    assert 'value="keep me"' in wrong.text
+    assert press(study, "decide", **sent).status_code == 303
+    assert [one.item for one in study.store.adjudications()] == ["q1"]
+    none = study.get(study.manager, params={"item": "q<9>"})
+    assert "Nobody has judged an item “q<9>”." in words(none)
+
+
+def test_the_log_names_whom_and_what_it_is_about(begun):
+    study = begun(design(TONE, items=3, systems=("one",)))
+    differ(study)
+    fields, _ = decision(study.get(study.manager), "q1")
+    press(study, "decide", **(fields | {"v0": "p2", "cause": "slip"}))
+    sure(study, "link", 1)
+    sure(study, "leave", 2)
+    study.get(f"{study.manager}/export.csv?table=ratings")
+    page = study.get(study.manager)
+    log = words(page)[words(page).index("What managers did") :]
+    for line in (
+        "manager · decision on an item · q1 · one · Tone",
+        "manager · new link for a rater · person 0",
+        "manager · open tasks given to others · person 1",
+        "manager · data taken along · ratings · csv",
+    ):
+        assert line in log
+    # What is not handed out leaves no line.
+    study.get(f"{study.manager}/export.csv?table=x")
+    assert sum(line.act == "export" for line in study.store.audit()) == 1
 
 
 @pytest.mark.parametrize(

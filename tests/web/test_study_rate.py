@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
-from assay.study.design import Item
+from assay.study.begin import Links, begin
+from assay.study.design import Item, Point
 from assay.study.store import Store
 from assay.study.store_errors import StoreBusy, StoreFull
 from assay.web.app import make_app
-from assay.web.study.begin import begin
 from assay.web.study.site import site_of
 from web.studies import (
     ALL,
@@ -218,6 +220,124 @@ def test_all_questions_of_a_task_are_saved_together_or_not_at_all(begun):
     assert [one[1:] for one in values(study)] == [("tone", 1), ("length", 4)]
 
 
+# --- kept at each answer ---------------------------------------------------------------------
+
+
+def keep(study, form, k=0, **fields):
+    """What the page's script sends when something was answered."""
+    return study.post(f"{study.links[k]}/keep", form | fields)
+
+
+def test_each_answer_is_kept_as_it_is_given(begun):
+    study = begun(design(TONE, LENGTH, FLAWS))
+    study.agree()
+    form = Form(study.get(study.links[0]).text).fields
+    task = int(form["task"])
+    study.clock[0] += 3
+    got = keep(study, form, v0="p1", key="one")
+    assert (got.status_code, got.json()) == (200, {"0": 1, "1": 0, "2": 0})
+    assert got.headers["cache-control"] == "private, no-store"
+    study.clock[0] += 4
+    got = keep(study, form, v0="p1", v1="7,5", comment="so", key="two", r0="1")
+    assert got.json() == {"0": 2, "1": 1, "2": 0}
+    rows = study.store.ratings()
+    assert [(row.dimension, row.value, row.comment, row.seconds) for row in rows] == [
+        ("tone", 2, "so", 7.0),
+        ("length", 7.5, "", 7.0),
+    ]
+    # Not done before all is answered, and there on the next device.
+    assert study.store.open_task(study.token()).id == task
+    page = study.get(study.links[0])
+    assert "0 of 8 saved" in words(page)
+    assert "Save and go on" in words(page)
+    again = Form(page.text).fields
+    assert (again["v0"], again["v1"], again["comment"]) == (["p1"], "7.5", "so")
+    got, _ = study.save(n2="1")
+    assert got.status_code == 303
+    assert "1 of 8 saved" in words(study.get(study.links[0]))
+    assert [row.revision for row in study.store.ratings(history=True)] == [1, 2, 1, 1]
+
+
+def test_kept_twice_is_one_revision(begun):
+    study = begun(design())
+    study.agree()
+    form = Form(study.get(study.links[0]).text).fields
+    for _ in range(2):
+        assert keep(study, form, v0="p1", key="one").json() == {"0": 1}
+    assert study.post(study.links[0], form | {"v0": "p1"}).status_code == 303
+    assert len(study.store.ratings(history=True)) == 1
+
+
+def test_what_is_emptied_is_taken_back(begun):
+    study = begun(design(FLAWS))
+    study.agree()
+    form = Form(study.get(study.links[0]).text).fields
+    keep(study, form, v0=["p0", "p1"], key="one")
+    assert keep(study, form, key="two", r0="1").json() == {"0": 2}
+    assert values(study) == []
+    assert keep(study, form, key="three", r0="2").json() == {"0": 2}
+
+
+def test_what_is_no_answer_is_not_kept_and_takes_nothing_back(begun):
+    study = begun(design(LENGTH, TONE))
+    study.agree()
+    form = Form(study.get(study.links[0]).text).fields
+    keep(study, form, v0="7", key="one")
+    assert keep(study, form, v0="7x", v1="p0", key="two", r0="1").json() == {"1": 1}
+    assert [one[2] for one in values(study)] == [7, 1]
+    assert keep(study, form, v0="7", comment="x" * 6000, key="three").status_code == 422
+
+
+def test_keeping_overwrites_nothing_that_was_not_seen(begun):
+    study = begun(design())
+    study.agree()
+    form = Form(study.get(study.links[0]).text).fields
+    keep(study, form, v0="p0", key="one")
+    assert keep(study, form, v0="p2", key="other window").status_code == 409
+    assert [one[2] for one in values(study)] == [1]
+
+
+def test_keeping_needs_what_saving_needs(begun):
+    study = begun(design())
+    form = {"csrf": "", "task": "1", "v0": "p0", "key": "k"}
+    study.agree(1)
+    csrf = Form(study.get(study.links[0]).text).fields["csrf"]
+    assert keep(study, form, csrf=csrf).status_code == 422  # no consent yet
+    study.agree()
+    assert keep(study, form).status_code == 403
+    assert keep(study, form, csrf=csrf, key="").status_code == 422
+    other = study.store.open_task(study.token(1)).id
+    assert keep(study, form, csrf=csrf, task=str(other)).status_code == 409
+    study.store.close(by="me")
+    assert keep(study, form, csrf=csrf).status_code == 409
+    assert values(study) == []
+
+
+def test_taking_back_clears_whatever_was_kept_on_the_way(begun):
+    study = begun(design(TONE, TOPIC))
+    study.agree()
+    form = Form(study.get(study.links[0]).text).fields
+    keep(study, form, v0="p0", key="one")
+    keep(study, form, v0="p2", key="two", r0="1")
+    page = study.get(study.links[0])
+    assert 'id="undo"' in page.text
+    assert 'id="onward"' not in page.text  # this is where going on leads
+    again = Form(page.text).fields
+    assert study.post(f"{study.links[0]}/undo", again).status_code == 303
+    assert values(study) == []
+    assert [row.kind for row in study.store.ratings(history=True)][-1] == "open"
+
+
+def test_back_leads_to_the_task_before_also_in_the_middle_of_one(begun):
+    study = begun(design(TONE, TOPIC))
+    study.agree()
+    study.save(v0="p0", v1="p0")
+    first = study.store.last_task(study.token()).id
+    form = Form(study.get(study.links[0]).text).fields
+    keep(study, form, v0="p0", key="one")
+    assert f"task={first}" in study.get(study.links[0]).text.partition('id="back" href="')[2]
+
+
 # --- one act is one rating -------------------------------------------------------------------
 
 
@@ -227,6 +347,18 @@ def test_sent_twice_is_one_rating(begun):
     _, sent = study.save(v0="p1")
     assert study.post(study.links[0], sent).status_code == 303
     assert [row.revision for row in study.store.ratings(history=True)] == [1]
+
+
+def test_the_pages_script_gets_the_next_task_in_one_go(begun):
+    study = begun(design())
+    study.agree()
+    first = Form(study.get(study.links[0]).text).fields
+    sent = {"headers": {"X-Next-Page": "true"}}
+    got = study.post(study.links[0], first | {"v0": "p1"}, **sent)
+    assert got.status_code == 200
+    assert "1 of 8 saved" in words(got)
+    assert Form(got.text).fields["task"] != first["task"]
+    assert study.post(study.links[0], first, **sent).status_code == 422
 
 
 def test_two_windows_tell_and_lose_nothing(begun):
@@ -401,7 +533,11 @@ def test_closed_left_and_given_away(begun):
     form = Form(study.get(study.links[0]).text).fields | {"v0": "p0"}
     study.store.close(by="me")
     assert "The study is closed" in words(study.get(study.links[0]))
-    assert study.post(study.links[0], form).status_code == 409
+    got = study.post(study.links[0], form)
+    assert got.status_code == 409
+    assert "so this answer was not saved" in words(got)
+    for closed in (got, study.get(study.links[0])):
+        assert "Go on" not in words(closed)  # it would only lead back here
     study.store.reopen(by="me")
     study.store.hand_out_again(1, by="me")
     got = study.post(study.links[0], form)
@@ -442,7 +578,7 @@ def test_it_goes_on_after_a_restart(begun, tmp_path):
     study.store.close_connections()
     with Store(tmp_path / "0.db") as store:
         again = begin(store, given, by="test")
-        assert (again.new, again.changed, again.links) == (False, False, {})
+        assert (again.new, again.changed, again.links) == (False, False, Links())
         client = Client(make_app(study=site_of(store, now=lambda: study.clock[0] + 9)))
         got = client.post(study.links[0], data=form | {"v0": "p0"})
         client.close()
@@ -463,6 +599,66 @@ def test_the_page_speaks_the_language_of_the_design(begun, code, said):
     other = study.get(f"{study.links[0]}?lang=en")
     assert "saved" in words(other)
     assert "?lang=en" in Form(other.text).action
+
+
+def test_a_language_that_was_chosen_stays_for_the_link(begun):
+    study = begun(design())
+    study.agree()
+    got = study.get(f"{study.links[0]}?lang=vi")
+    cookie = got.headers["set-cookie"].partition(";")[0]
+    assert "đã lưu" in words(study.get(study.links[0], headers={"Cookie": cookie}))
+    assert "saved" in words(study.get(f"{study.links[0]}?lang=en", headers={"Cookie": cookie}))
+    assert "saved" in words(study.get(study.links[0], headers={"Cookie": "assay-language=xx"}))
+
+
+def test_another_language_shows_the_same_task(begun):
+    study = begun(design())
+    study.agree()
+    page = study.get(study.links[0])
+    task = Form(page.text).fields["task"]
+    keep(study, Form(page.text).fields, v0="p1", key="one")
+    (to,) = re.findall(r'<a href="([^"]*lang=vi[^"]*)"', page.text)
+    assert Form(study.get(unescape(to)).text).fields["task"] == task
+
+
+def test_texts_say_in_which_direction_they_run(begun):
+    study = begun(design(TONE))
+    study.agree()
+    page = study.get(study.links[0]).text
+    assert page.count('<div class="text" dir="auto">') == 2
+    assert 'rows="3" maxlength="5000" dir="auto"' in page
+
+
+@pytest.mark.parametrize(
+    ("dimension", "keys"),
+    [
+        (TONE, ["1", "2", "3"]),
+        (replace(TONE, points=tuple(Point(k) for k in range(11))), [*"0123456789", ""]),
+        (replace(TONE, points=(Point(3, "good"), Point(2), Point(1))), ["3", "2", "1"]),
+        (replace(TONE, points=(Point(-1), Point(0), Point(2.5))), ["1", "2", "3"]),
+        (TOPIC, ["1", "2"]),
+        (replace(TOPIC, points=(Point("2"), Point("1"))), ["2", "1"]),
+        (FLAWS, ["1", "2", "3", "0"]),
+    ],
+)
+def test_the_key_of_a_number_is_the_number(begun, dimension, keys):
+    study = begun(design(dimension))
+    study.agree()
+    page = study.get(study.links[0]).text
+    assert re.findall(r'data-key="([^x"]*)"', page) == keys
+    assert re.findall(r"<kbd>(\d)</kbd>", page) == [key for key in keys if key]
+
+
+def test_numbers_are_texts_that_a_phone_has_digits_for(begun):
+    study = begun(design(LENGTH, TOGETHER))
+    study.agree()
+    for _ in range(12):
+        page = study.get(study.links[0]).text
+        assert 'type="number"' not in page
+        if 'inputmode="decimal"' in page:
+            return
+        study.save(v0="1")
+    raise AssertionError("no field for a number")
 
 
 def test_checks_and_repeats_look_like_all_others(begun):

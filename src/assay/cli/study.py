@@ -69,11 +69,11 @@ def new(name: str, mechanism: str, language: str) -> None:
     there is never overwritten.
     """
     from assay.study.design_new import new_design
-    from assay.study.design_read import NAME
+    from assay.study.design_read import NAME, NAME_RULE
 
     target = Path(name.removesuffix(".toml") + ".toml")
     if not NAME.fullmatch(target.stem):
-        raise UsageError(f"NAME: {target.stem!r}: letters, digits, - and _ are taken.")
+        raise UsageError(f"NAME: {target.stem!r}: {NAME_RULE}.")
     table = target.with_name(f"{target.stem}-items.csv")
     for path in (target, table):
         if path.exists():

@@ -60,8 +60,7 @@ def demo(folder: Path, host: str, port: int, allow_host: tuple[str, ...]) -> Non
 
 def simulate(store: Any, begun: Any) -> None:
     """Answer as four raters would who mostly agree; the first leaves some tasks open."""
-    links = [path for name, path in begun.links.items() if path.startswith("/rate/")]
-    for seat, path in enumerate(links):
+    for seat, path in enumerate(begun.links.raters.values()):
         token = path.rpartition("/")[2]
         rater = store.rater(token)
         # The first rater is a person, who gives consent on the page.

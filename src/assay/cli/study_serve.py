@@ -71,19 +71,19 @@ def served(
     prepare: Any = None,
 ) -> None:
     """Serve a study; ``prepare`` is called with a store that was made just now and its tokens."""
-    from assay.web.study.begin import begin, replace_links
+    from assay.study.begin import Links, begin, replace_links
     from assay.web.study.site import site_of
 
-    links: dict[str, str] = {}
+    links = Links()
     store = None
 
     def opened() -> Any:
-        nonlocal store
+        nonlocal store, links
         from assay.study.store import Store
 
         store = Store(database)
         made = begin(store, design, by=BY)
-        links.update(made.links)
+        links = made.links
         if made.changed:
             click.echo(
                 "The design has changed since the study began; it goes on as it began. A changed "
@@ -93,17 +93,19 @@ def served(
         if prepare is not None and made.new:
             prepare(store, made)
         if new_links and not made.new:
-            links.update(replace_links(store, by=BY))
+            links = replace_links(store, by=BY)
         return site_of(store)
 
     def ready(at: str) -> None:
         click.echo(f"assay: {at}/ (Ctrl-C stops it)")
-        if not links:
+        rows = [("(manager)", links.manager)] if links.manager else []
+        rows += links.raters.items()
+        if not rows:
             click.echo("The links given out before still hold; lost ones: --new-links.")
             return
         click.echo("These secret links are printed only now; give each to its rater alone:")
-        width = max(map(len, links))
-        for name, path in links.items():
+        width = max(len(name) for name, _ in rows)
+        for name, path in rows:
             click.echo(f"  {name.ljust(width)}  {at}{path}")
 
     try:

@@ -1,8 +1,8 @@
 """Giving open tasks out again, when raters leave or join.
 
-An answered task is never moved. Tasks of those who leave go to whoever has the fewest in all.
-Tasks of those who stay move only where somebody joins, who then gets as much as the others
-have open: a newcomer is counted as if the average number had been answered already.
+An answered task is never moved. Tasks of those who left go to newcomers, else to whoever has
+the fewest in all. Tasks of those who stay move only where somebody joins, who then gets as much
+as the others have open: a newcomer is counted as if the average number had been answered already.
 """
 
 from __future__ import annotations
@@ -191,7 +191,10 @@ class _Plan:
             ):
                 takers = [r for r in self.active if self.able(part, r)]
                 if takers:
-                    self.give(part, min(takers, key=self.load))
+                    # Others may think that they have finished; a newcomer waits for work.
+                    self.give(
+                        part, min(takers, key=lambda r: (r not in self.joining, self.load(r)))
+                    )
                 else:
                     left.append(part)
         return left
@@ -225,6 +228,8 @@ class _Plan:
                     continue
                 for taker in self.active:
                     if taker == start or taker in came or not self.able(job, taker):
+                        continue
+                    if giver in self.joining and taker not in self.joining:
                         continue
                     came[taker] = (job, giver)
                     if self.load(taker) <= room:

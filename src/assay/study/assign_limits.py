@@ -30,15 +30,17 @@ for 2, or add raters.'
         )
     if k < 1:
         found.append(f"per_item is {k}; each thing needs at least one rating.")
+    pilot_fits = 0 <= design.pilot <= len(design.items)
+    # Nothing can be counted where the pilot cannot be drawn.
     for kind, what in (
         ("single", "no item has an output to be rated"),
         ("pair", "no item has the outputs of two systems that are to be compared"),
         ("all", "no item has the outputs of two systems to be rated together"),
     ):
-        if kind in design.kinds and not any(unit.kind == kind for unit in units):
+        if pilot_fits and kind in design.kinds and not any(unit.kind == kind for unit in units):
             asked = ", ".join(d.key for d in design.dimensions if d.kind == kind)
             found.append(f"{what}, as {asked} asks.")
-    if not 0 <= design.pilot <= len(design.items):
+    if not pilot_fits:
         found.append(
             f"pilot is {design.pilot}, but there are {len(design.items)} items to take it from."
         )

@@ -10,7 +10,7 @@ from typing import Any
 from assay.study.assign import Task, assignments
 from assay.study.assign_blocks import Overlap
 from assay.study.assign_limits import impossible, without_overlap
-from assay.study.assign_units import units_of
+from assay.study.assign_units import pairs_of, units_of
 from assay.study.design import Design
 
 SECONDS = 20.0
@@ -127,7 +127,7 @@ def explain(design: Design, raters: int | None = None, seconds: float = SECONDS)
         overlap=overlap,
         asked=tuple(Asked(d.key, d.mechanism, each[d.key]) for d in design.dimensions),
         impossible=problems,
-        remarks=() if problems else _remarks(design, len(units), count, overlap),
+        remarks=() if problems else _remarks(design, len(units), count, tasks, overlap),
     )
 
 
@@ -146,9 +146,14 @@ def shared(tasks: Sequence[Task], raters: int) -> tuple[int, int] | None:
 
 
 def _remarks(
-    design: Design, things: int, raters: int, overlap: tuple[int, int] | None
+    design: Design,
+    things: int,
+    raters: int,
+    tasks: Sequence[Task],
+    overlap: tuple[int, int] | None,
 ) -> tuple[str, ...]:
     found = []
+    again = any(task.repeat for task in tasks)
     if overlap is not None and overlap[0] == 0:
         bundles = len(design.items) if design.same_raters else things
         why = without_overlap(bundles, design.per_item, raters)
@@ -159,11 +164,21 @@ def _remarks(
         )
     if raters == 1:
         found.append("one rater cannot be compared with anybody; agreement will not be known.")
-    if not design.repeats:
+    if not again:
+        why = f"repeats = {design.repeats:g} of so few tasks is none" if design.repeats else ""
         found.append(
             "nothing is shown twice, so agreement of raters with themselves is not known; "
-            "repeats = 0.1 shows a tenth again."
+            + (why or "repeats = 0.1 shows a tenth again")
+            + "."
         )
+    pairs = len(pairs_of(design))
+    if design.pairs_per_item is not None and design.pairs_per_item > pairs:
+        found.append(
+            f"pairs_per_item is {design.pairs_per_item}, but an item has no more than {pairs}; "
+            "all are compared."
+        )
+    if design.same_raters and len(design.systems) < 2:
+        found.append("same_raters changes nothing where items have one output.")
     if not design.consent:
         found.append("there is no consent text; raters see the instructions first.")
     if not design.instructions:

@@ -23,6 +23,7 @@ LONG = 5_000
 """Characters of a definition or a question."""
 
 SCALED = ("interval", "magnitude", "rankme")
+RANGE = ("low", "high", "step")
 
 
 def read_dimensions(
@@ -55,9 +56,9 @@ def _dimension(table: Fields, language: str, systems: tuple[str, ...]) -> Dimens
     if not KEY.fullmatch(key):
         table.wrong("key", f"{key!r}: letters, digits and _ are taken, a letter first.")
     title = table.text("title", words.title if words else key)
-    definition = table.text("definition", words.definition if words else "", most=LONG)
+    definition = table.text("definition", words.definition if words else "", most=LONG, lines=True)
     asks = words.asks(mechanism) if words else ""
-    question = table.text("question", asks, needed=not words, most=LONG)
+    question = table.text("question", asks, needed=not words, most=LONG, lines=True)
     points = _points(table, mechanism, language, words is not None)
     low, high, step = _range(table, mechanism)
     if not systems and mechanism in ("ab", "rankme"):
@@ -79,7 +80,9 @@ def _dimension(table: Fields, language: str, systems: tuple[str, ...]) -> Dimens
 
 def _only(table: Fields, mechanism: str, key: str, mechanisms: tuple[str, ...]) -> None:
     if key in table.table and mechanism not in mechanisms:
-        table.wrong(key, f"only {' and '.join(mechanisms)} has it, and this is {mechanism}.")
+        *others, last = mechanisms
+        whose = f"{', '.join(others)} and {last} have" if others else f"{last} has"
+        table.wrong(key, f"only {whose} it, and this is {mechanism}.")
 
 
 def _points(table: Fields, mechanism: str, language: str, worded: bool) -> tuple[Point, ...]:
@@ -88,7 +91,7 @@ def _points(table: Fields, mechanism: str, language: str, worded: bool) -> tuple
         return ()
     raw: list[Any] = table.get("points", list, [])
     if not raw:
-        if mechanism == "likert" and "low" in table.table:
+        if mechanism == "likert" and any(key in table.table for key in RANGE):
             return _plain(table)
         if mechanism == "likert" and worded:
             return worded_points(language)
@@ -102,37 +105,44 @@ def _points(table: Fields, mechanism: str, language: str, worded: bool) -> tuple
         point = _point(inner, place, entry, mechanism)
         if any(point.value == other.value for other in found):
             inner.wrong(place, f"{shown(point.value)} is there already; each value comes once.")
+        if any(_read(point) == _read(other) for other in found):
+            inner.wrong(place, f"{shown(_read(point))} is what an earlier one reads as; raters "
+                        "could not tell them apart.")  # fmt: skip
         found.append(point)
     if len(found) < 2:
         table.wrong("points", "has 1 entry; a choice needs at least 2.")
     return tuple(found)
 
 
+def _read(point: Point) -> str:
+    """What a rater reads."""
+    return point.wording or str(point.value)
+
+
 def _point(inner: Fields, place: int, entry: Any, mechanism: str) -> Point:
     if isinstance(entry, dict):
         one = Fields(inner.source, inner.lines, entry, (*inner.path, place))
-        wording = one.text("wording", most=LONG)
+        wording = one.text("wording", most=LONG, lines=True)
         value: Value = (
             one.text("value", needed=True)
             if mechanism != "likert"
-            else _tidy(one.number("value"), one)
+            else _tidy(one.get("value", float, needed=True))
         )
         one.done()
         return Point(value, wording)
     if isinstance(entry, str) and entry.strip():
         # Words alone: a scale counts from 1, a label is its own value.
         word = entry.strip()
+        inner.bounded(place, word, LONG, lines=mechanism == "likert")
         return Point(place + 1, word) if mechanism == "likert" else Point(word, "")
     if mechanism == "likert" and type(entry) in (int, float):
-        return Point(entry, "")
+        return Point(_tidy(inner.finite(place, entry)))
     return inner.wrong(
         place, f"a wording or {{value = …, wording = …}} is needed, not {shown(entry)}."
     )
 
 
-def _tidy(value: float | None, table: Fields) -> Value:
-    if value is None:
-        table.wrong("value", "is needed, a number.")
+def _tidy(value: float) -> Value:
     return int(value) if value.is_integer() else value
 
 
@@ -147,16 +157,19 @@ def _plain(table: Fields) -> tuple[Point, ...]:
 
 
 def _range(table: Fields, mechanism: str) -> tuple[float | None, float | None, float | None]:
-    low, high, step = (table.number(key) for key in ("low", "high", "step"))
+    low, high, step = (table.number(key) for key in RANGE)
     if mechanism not in SCALED:
-        if mechanism != "likert" or "points" in table.table:
-            for key in ("low", "high", "step"):
-                _only(table, mechanism, key, SCALED)
+        for key in RANGE:
+            _only(table, mechanism, key, ("likert", *SCALED))
+            if key in table.table and table.table.get("points"):
+                table.wrong(key, "points say already which there are: one or the other.")
         return None, None, None
     if low is None:
         if mechanism == "interval":
             table.wrong("low", "an interval needs low and high.")
         low = 0.0
+    if mechanism == "magnitude" and low < 0:
+        table.wrong("low", f"is {low:g}; magnitude takes numbers above 0, as a ratio needs them.")
     if high is None and mechanism == "interval":
         table.wrong("high", "an interval needs low and high.")
     if high is not None and high <= low:
@@ -172,7 +185,10 @@ def _reference(
     for key in ("reference", "reference_system", "reference_text"):
         _only(table, mechanism, key, ("magnitude", "rankme"))
     value = table.number("reference")
-    system, text = table.text("reference_system"), table.text("reference_text", most=LONG)
+    system, text = (
+        table.text("reference_system"),
+        table.text("reference_text", most=LONG, lines=True),
+    )
     if mechanism not in ("magnitude", "rankme"):
         return None, "", ""
     if value is None and (mechanism == "magnitude" or system or text):

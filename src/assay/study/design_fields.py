@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from assay.errors import ReadingError
-from assay.study.design_lines import Path, line_at
+from assay.study.design_lines import Path, line_at, path_text
+from assay.study.store_values import has_break
 
 KINDS = {
     bool: "true or false",
@@ -36,13 +38,7 @@ class Fields:
         >>> Fields("s.toml", {}, {}, ("dimensions", 1)).name("points")
         'dimensions[2].points'
         """
-        text = ""
-        for part in (*self.path, key):
-            if isinstance(part, int):
-                text += f"[{part + 1}]"
-            elif part:
-                text += f".{part}" if text else part
-        return text
+        return path_text((*self.path, key))
 
     def wrong(self, key: str | int, what: str, *, code: str = "bad_design") -> NoReturn:
         """Raise an error about a field of this table."""
@@ -64,19 +60,39 @@ class Fields:
             return default
         value = self.table[key]
         fits = isinstance(value, kind) and not (kind is not bool and isinstance(value, bool))
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
-            value, fits = float(value), True
+        if kind is float and type(value) in (int, float):
+            return self.finite(key, value)
         if not fits:
             self.wrong(key, f"{KINDS[kind]} is needed, not {shown(value)}.")
         return value
 
-    def text(self, key: str, default: str = "", *, needed: bool = False, most: int = 200) -> str:
-        """A text without outer white space, of bounded length."""
-        value: str = self.get(key, str, default, needed=needed).strip()
-        if needed and not value:
+    def finite(self, key: str | int, value: float) -> float:
+        """A number, refused where it is nan, or larger than a computer's numbers are."""
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            self.wrong(key, f"a finite number is needed, not {number}.")
+        return number
+
+    def text(
+        self, key: str, default: str = "", *, needed: bool = False, most: int = 200,
+        lines: bool = False,
+    ) -> str:  # fmt: skip
+        """A text without outer white space, of bounded length, on one line if not ``lines``."""
+        value: str = self.get(key, str, default, needed=needed)
+        if needed and not value.strip():
             self.wrong(key, "is empty; a text is needed.")
+        return self.bounded(key, value, most, lines=lines)
+
+    def bounded(self, key: str | int, value: str, most: int, *, lines: bool = False) -> str:
+        """A text without outer white space; refused where it is too long or breaks its line."""
+        value = value.strip()
         if len(value) > most:
             self.wrong(key, f"has {len(value):,} characters; at most {most:,} are taken.")
+        if not lines and has_break(value):
+            self.wrong(key, f"{shown(value)} has a line break; it stands on one line.")
         return value
 
     def whole(self, key: str, default: int, least: int, most: int) -> int:
@@ -89,8 +105,6 @@ class Fields:
     def number(self, key: str, default: float | None = None) -> float | None:
         """A finite number."""
         value: float | None = self.get(key, float, default)
-        if value is not None and value - value != 0:
-            self.wrong(key, f"a finite number is needed, not {value}.")
         return value
 
     def one_of(self, key: str, allowed: Iterable[str], default: str = "", **more: Any) -> str:

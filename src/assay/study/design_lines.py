@@ -1,7 +1,7 @@
 """On which line of a TOML file each key stands, for messages.
 
-The file has been read by :mod:`tomllib` before, so it is well formed; what is found here is
-only where its keys are.
+The text has been read by :mod:`tomllib` before, so it is well formed, if only up to its end; what
+is found here is only where its keys are.
 """
 
 from __future__ import annotations
@@ -35,6 +35,36 @@ def line_at(lines: Mapping[Path, int], path: Path) -> int | None:
     return None
 
 
+def again_in(text: str) -> tuple[str, int, int] | None:
+    r"""The key with which a text ends, if it is there before: its name, and both lines.
+
+    >>> again_in("a = 1\n[b]\nc = 2\na = 1\nc = [\n]")
+    ('b.c', 5, 3)
+    >>> again_in("[a]\n[b]\n[a"), again_in("a.b = 1\na.c = 2")
+    (('a', 3, 1), None)
+    """
+    scan = _Scan(text + "\n")
+    if scan.again is None:
+        return None
+    path, line = scan.again
+    return path_text(path), line, scan.found[path]
+
+
+def path_text(path: Path) -> str:
+    """A key with those above it, as a person writes it.
+
+    >>> path_text(("dimensions", 1, "points"))
+    'dimensions[2].points'
+    """
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        elif part:
+            text += f".{part}" if text else part
+    return text
+
+
 class _Scan:
     """One pass over the text, knowing strings, comments and brackets."""
 
@@ -43,8 +73,11 @@ class _Scan:
         self.at = 0
         self.found: dict[Path, int] = {}
         self.counts: Counter[Path] = Counter()
+        self.again: tuple[Path, int] | None = None
+        """The last key or table, where it was there before."""
         table: Path = ()
         while self._skip(" \t\r\n"):
+            self.again = None
             if self.text[self.at] == "[":
                 table = self._header()
             else:
@@ -84,7 +117,9 @@ class _Scan:
                 return tuple(parts)
             self.at += 1
 
-    def _note(self, path: Path, line: int) -> None:
+    def _note(self, path: Path, line: int, *, last: bool = False) -> None:
+        if last and path in self.found:
+            self.again = path, line
         self.found.setdefault(path, line)
 
     def _header(self) -> Path:
@@ -99,7 +134,7 @@ class _Scan:
             if self.counts[path]:
                 path = (*path, self.counts[path] - 1)
         path = (*path, key[-1])
-        self._note(path, line)
+        self._note(path, line, last=not self.counts[path])
         if many:
             self.counts[path] += 1
             path = (*path, self.counts[path] - 1)
@@ -110,9 +145,10 @@ class _Scan:
     def _pair(self, above: Path) -> None:
         line = self._line()
         path = above
-        for part in self._key():
+        key = self._key()
+        for place, part in enumerate(key, 1):
             path = (*path, part)
-            self._note(path, line)
+            self._note(path, line, last=place == len(key))
         self.at += 1  # the sign "="
         self._skip(" \t")
         self._value(path)

@@ -21,13 +21,16 @@ from assay.study.design import (
 )
 from assay.study.design_dimensions import read_dimensions
 from assay.study.design_fields import Fields, near, shown
-from assay.study.design_lines import lines_of
+from assay.study.design_lines import again_in, lines_of
 from assay.study.design_tables import add_systems, items_of, read_rows
 
 MAX_BYTES = 4 * 1024 * 1024
 """The largest design file."""
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+NAME_RULE = "letters, digits, - and _ are taken, at most 60, as in a file's name"
+RATER = 100
+"""Characters of a rater's name."""
 PAGES = 50_000
 """Characters of instructions or of the consent."""
 
@@ -49,14 +52,29 @@ def read_design(path: str | Path) -> Design:
     text = _content(path)
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"line (\d+)", str(error))
-        # Without a number it is "at end of document".
-        line = f", line {place[1] if place else text.count(chr(10)) + 1}"
-        what = re.sub(r" \(at [^)]*\)$", "", str(error))
-        raise ReadingError(f"{path}{line}: not TOML: {what}.", code="bad_design") from None
+    except (ValueError, RecursionError) as error:
+        raise ReadingError(f"{path}{_malformed(text, error)}", code="bad_design") from None
     fields = Fields(str(path), lines_of(text), table)
     return _design(fields, path.parent)
+
+
+def _malformed(text: str, error: Exception) -> str:
+    """Where a text is no TOML, and why; the parser does not say which key is there twice."""
+    if isinstance(error, RecursionError):
+        return ": not TOML: brackets in brackets, too many."
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return ": not TOML: a number has too many digits."
+    place = re.search(r"line (\d+), column (\d+)", str(error))
+    rows = text.split("\n")
+    # Without a number it is "at end of document".
+    line, column = (int(place[1]), int(place[2])) if place else (len(rows), len(rows[-1]) + 1)
+    what = re.sub(r" \(at [^)]*\)$", "", str(error))
+    if what.startswith(("Cannot overwrite", "Cannot declare", "Duplicate")):
+        twice = again_in("\n".join([*rows[: line - 1], rows[line - 1][: column - 1]]))
+        if twice is not None:
+            name, line, first = twice
+            return f", line {line}: {name}: is there already, on line {first}; each stands once."
+    return f", line {line}: not TOML: {what}."
 
 
 def _content(path: Path) -> str:
@@ -81,9 +99,9 @@ def _content(path: Path) -> str:
 
 
 def _design(fields: Fields, folder: Path) -> Design:
-    name = fields.text("name", needed=True, most=60)
+    name = fields.text("name", needed=True)
     if not NAME.fullmatch(name):
-        fields.wrong("name", f"{name!r}: letters, digits, - and _ are taken, as in a file's name.")
+        fields.wrong("name", f"{name!r}: {NAME_RULE}.")
     language = fields.one_of("language", LANGUAGES, "en")
     if "items" not in fields.table:
         fields.get("items", dict, needed=True)
@@ -104,11 +122,16 @@ def _design(fields: Fields, folder: Path) -> Design:
     twice = {item.key for item in items} & {item.key for item in checks}
     if twice:
         fields.inside("checks").wrong("key", f"{min(twice)!r} is the key of an item as well.")
-    pairs = _pairs(fields, systems)
-    each = (
-        fields.whole("pairs_per_item", 0, 1, 20_000) if "pairs_per_item" in fields.table else None
-    )
+    pairs, each = _pairs(fields, systems), None
+    if "pairs_per_item" in fields.table:
+        each = fields.whole("pairs_per_item", 0, 1, 20_000)
     fields.taken.add("pairs_per_item")
+    if not any(dimension.kind == "pair" for dimension in dimensions):
+        for key in ("pairs", "pairs_per_item"):
+            if key in fields.table:
+                fields.wrong(key, "only comparisons have it, and no dimension has mechanism ab.")
+    if fields.table.get("pilot_all") is True and not fields.table.get("pilot"):
+        fields.wrong("pilot_all", "there is no pilot; say how many items it has: pilot = 10.")
     share = fields.number("repeats", 0.0) or 0.0
     if not 0 <= share <= 1:
         fields.wrong("repeats", f"a share from 0 to 1 is needed, not {share:g}.")
@@ -130,8 +153,8 @@ def _design(fields: Fields, folder: Path) -> Design:
         same_raters=fields.get("same_raters", bool, False),
         pairs=pairs,
         pairs_per_item=each,
-        instructions=fields.text("instructions", most=PAGES),
-        consent=fields.text("consent", most=PAGES),
+        instructions=fields.text("instructions", most=PAGES, lines=True),
+        consent=fields.text("consent", most=PAGES, lines=True),
         safe_html=fields.get("safe_html", bool, False),
         comments=fields.get("comments", bool, True),
         source=fields.source,
@@ -168,12 +191,13 @@ def _raters(fields: Fields) -> tuple[RaterSpec, ...]:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         found = []
         for table in fields.each("raters", MAX_RATERS):
-            name = table.text("name", needed=True, most=100)
+            name = table.text("name", needed=True, most=RATER)
             found.append(RaterSpec(name, table.one_of("group", GROUPS)))
             table.done()
     elif isinstance(value, list):
         names = fields.listed("raters", str, MAX_RATERS)
-        found = [RaterSpec(name.strip()) for name in names]
+        inner = fields.inside("raters")
+        found = [RaterSpec(inner.bounded(k, name, RATER)) for k, name in enumerate(names)]
     else:
         if type(value) is not int:
             fields.wrong("raters", f"a number or a list of names is needed, not {shown(value)}.")

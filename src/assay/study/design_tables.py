@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +12,17 @@ from assay.errors import AssayError, ReadingError
 from assay.ratings.sources.detect import open_file
 from assay.study.design import MAX_ITEMS, MAX_SYSTEMS, MAX_TEXT, Dimension, Item
 from assay.study.design_dimensions import gold_of
-from assay.study.design_fields import Fields, near
+from assay.study.design_fields import Fields, near, shown
 
 MAX_BYTES = 256 * 1024 * 1024
 """The largest table that is read."""
 
 KEYS = ("key", "item", "id", "item_id")
 """Columns that are taken for the items' names where the design names none."""
+
+
+SYSTEM_FIELDS = ("file", "key", "output", "delimiter", "encoding")
+"""What ``[systems.NAME]`` may say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +54,37 @@ class Rows:
 def sheet_of(table: Fields, folder: Path, default: str = "") -> Sheet:
     """Read the table that a field ``file`` names, relative to the design."""
     name = table.text("file", default, needed=not default, most=1000)
-    delimiter = table.text("delimiter", most=5) or None
+    # A tab is white space, which text() would take away.
+    delimiter: str | None = table.get("delimiter", str)
+    encoding = table.text("encoding", most=50) or None
     path = folder / name
     try:
         if path.is_dir():
             table.wrong("file", f"{name} is a folder; a CSV or JSONL file is needed.")
         if path.exists() and path.stat().st_size > MAX_BYTES:
             table.wrong("file", f"{name} is larger than {MAX_BYTES // 2**20} MB.")
-        grid = open_file(path, delimiter=delimiter)
+        grid = open_file(path, delimiter=delimiter, encoding=encoding)
         if grid.n_rows > MAX_ITEMS * MAX_SYSTEMS:
             table.wrong("file", f"{name} has {grid.n_rows:,} rows, more than a study can have.")
         rows = grid.head(grid.n_rows)
     except ReadingError as error:
         if error.code == "bad_design":
             raise
-        table.wrong("file", str(error), code=error.code)
+        table.wrong("file", _as_fields(str(error)), code=error.code)
     except AssayError as error:
-        table.wrong("file", str(error))
+        table.wrong("file", _as_fields(str(error)))
     notes = tuple(f"{name}: {n.message}" for n in grid.about.notes if n.level == "warning")
     return Sheet(path, grid.names, rows, notes)
+
+
+def _as_fields(message: str) -> str:
+    """What a reader says of a command's options, as fields of a design.
+
+    >>> _as_fields("for example --encoding cp1252 or --encoding latin-1; set by --delimiter.")
+    'for example encoding = "cp1252" or encoding = "latin-1"; set by delimiter.'
+    """
+    named = re.sub(r"--(encoding) ([\w-]*\w)", r'\1 = "\2"', message)
+    return re.sub(r"--(encoding|delimiter)\b", r"\1", named)
 
 
 def read_rows(table: Fields, folder: Path) -> Rows:
@@ -75,16 +92,10 @@ def read_rows(table: Fields, folder: Path) -> Rows:
     sheet = sheet_of(table, folder)
     at = {name: place for place, name in enumerate(sheet.names)}
 
-    def column(key: str, default: str = "") -> str:
-        name = table.text(key, default, most=500)
-        if name and name not in at:
-            table.wrong(
-                key, f"{sheet.path.name} has no column {name!r}{near(name, at)} "
-                f"It has: {', '.join(sheet.names[:30])}."
-            )  # fmt: skip
-        return name
+    def column(key: str) -> str:
+        return _column(table, key, sheet)
 
-    key = column("key", next((name for name in KEYS if name in at), ""))
+    key = column("key") or next((name for name in KEYS if name in at), "")
     contexts = _contexts(table, sheet)
     system, output, nested = column("system"), column("output"), column("outputs")
     wide = tuple(table.listed("systems", str, MAX_SYSTEMS))
@@ -96,9 +107,9 @@ def read_rows(table: Fields, folder: Path) -> Rows:
         table.wrong("systems", "a system is named twice.")
     if system and not output:
         table.wrong("output", "is needed beside system: the column of the outputs.")
-    if sum(map(bool, (system, wide, nested))) > 1:
-        table.wrong("systems", "outputs are in columns (systems), in rows (system) or in a record "
-                    "(outputs): one of the three.")  # fmt: skip
+    if sum(map(bool, (system, wide, nested))) > 1 or (output and (wide or nested)):
+        table.wrong("systems", "outputs are in columns (systems), in rows (system, output) or in a "
+                    "record (outputs): one of the three.")  # fmt: skip
     stratum = column("stratum")
     gold = {k: str(v) for k, v in table.get("gold", dict, {}).items()}
     for what, name in gold.items():
@@ -111,21 +122,33 @@ def read_rows(table: Fields, folder: Path) -> Rows:
     for number, row in enumerate(sheet.rows):
         if all(cell is None for cell in row):
             continue
-        item = _text(row[at[key]]).strip() if key else str(number + 1)
         where = sheet.place(number)
+
+        def cell(field: str, name: str, row: tuple[Any, ...] = row, where: str = where) -> str:
+            return _text(table, field, row[at[name]], where)
+
+        item = cell("key", key).strip() if key else str(number + 1)
         if not item:
             table.wrong("key", f"{where} has no {key}; each item needs one.")
         again = item in rows.texts
         if again and not system:
             table.wrong("key", f"{where}: {item!r} is the {key} of an earlier row as well.")
-        text = _joined(contexts, [row[at[name]] for name in contexts])
+        text = _joined(contexts, [cell("context", name) for name in contexts])
         if again and rows.texts[item] != text:
             table.wrong("context", f"{where}: item {item!r} has another context before.")
         rows.texts[item] = text
         rows.where.setdefault(item, where)
         if stratum:
-            rows.strata[item] = _text(row[at[stratum]]).strip()
-        given = _outputs(row, at, system, output, wide, nested)
+            rows.strata[item] = cell("stratum", stratum).strip()
+        given: dict[str, Any] = {}
+        if system:
+            given = {cell("system", system).strip(): row[at[output]]}
+        elif nested:
+            given = _record(table, row[at[nested]], where)
+        elif wide:
+            given = {name: row[at[name]] for name in wide}
+        elif output:
+            given = {"": row[at[output]]}
         for name, value in given.items():
             if name in rows.outputs.get(item, {}):
                 table.wrong("system", f"{where}: item {item!r} has an output of {name!r} already.")
@@ -133,7 +156,8 @@ def read_rows(table: Fields, folder: Path) -> Rows:
                 table.wrong("system", f"{where} has no system.")
             names.setdefault(name)
             if value is not None:
-                rows.outputs.setdefault(item, {})[name] = _text(value)
+                field = "outputs" if nested else "systems" if wide else "output"
+                rows.outputs.setdefault(item, {})[name] = _text(table, field, value, where)
         for what, name in gold.items():
             right = row[at[name]]
             if right is not None:
@@ -145,10 +169,22 @@ def read_rows(table: Fields, folder: Path) -> Rows:
     return rows
 
 
+def _column(table: Fields, key: str, sheet: Sheet) -> str:
+    """The column that a field names; "" where it names none."""
+    name = table.text(key, most=500, lines=True)
+    if name and name not in sheet.names:
+        table.wrong(
+            key,
+            f"{sheet.path.name} has no column {name!r}{near(name, sheet.names)} "
+            f"It has: {', '.join(sheet.names[:30])}.",
+        )
+    return name
+
+
 def _contexts(table: Fields, sheet: Sheet) -> tuple[str, ...]:
     """The columns of the context: one name or a list."""
     raw = table.table.get("context", [])
-    names = [table.text("context", most=500)] if isinstance(raw, str) else None
+    names = [table.text("context", most=500, lines=True)] if isinstance(raw, str) else None
     listed = table.listed("context", str, 50) if names is None else names
     for place, name in enumerate(listed):
         if name not in sheet.names:
@@ -159,34 +195,32 @@ def _contexts(table: Fields, sheet: Sheet) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def _joined(names: tuple[str, ...], cells: list[Any]) -> str:
+def _joined(names: tuple[str, ...], texts: list[str]) -> str:
     """One column as it is; several as paragraphs under their names."""
-    texts = [_text(cell) for cell in cells]
     if len(names) == 1:
         return texts[0]
     return "\n\n".join(f"{name}: {text}" for name, text in zip(names, texts, strict=True) if text)
 
 
-def _text(cell: Any) -> str:
+def _text(table: Fields, field: str, cell: Any, where: str) -> str:
     if cell is None:
         return ""
     if isinstance(cell, bool):
         return str(cell).lower()
+    if isinstance(cell, Mapping | list | tuple):
+        what = "a record" if isinstance(cell, Mapping) else "a list"
+        table.wrong(field, f"{where}: a text is needed, not {what}.")
     return str(cell)
 
 
-def _outputs(
-    row: tuple[Any, ...], at: Mapping[str, int], system: str, output: str,
-    wide: tuple[str, ...], nested: str,
-) -> dict[str, Any]:  # fmt: skip
-    if system:
-        return {_text(row[at[system]]).strip(): row[at[output]]}
-    if nested:
-        record = row[at[nested]]
-        return {str(k): v for k, v in record.items()} if isinstance(record, Mapping) else {}
-    if wide:
-        return {name: row[at[name]] for name in wide}
-    return {"": row[at[output]]} if output else {}
+def _record(table: Fields, cell: Any, where: str) -> dict[str, Any]:
+    """The outputs of one row by system; none where the cell is empty."""
+    if cell is None:
+        return {}
+    if not isinstance(cell, Mapping):
+        what = "a list" if isinstance(cell, list | tuple) else shown(cell)
+        table.wrong("outputs", f"{where}: a record {{system: text}} is needed, not {what}.")
+    return {str(name): value for name, value in cell.items()}
 
 
 def add_systems(fields: Fields, folder: Path, rows: Rows) -> None:
@@ -198,8 +232,11 @@ def add_systems(fields: Fields, folder: Path, rows: Rows) -> None:
     for name in names:
         inner.get(name, dict)
         table = inner.inside(name)
+        table.get("output", str, needed=True)
+        for key in table.table:
+            if key not in SYSTEM_FIELDS:
+                table.wrong(key, f"a system's table has only {', '.join(SYSTEM_FIELDS)}.")
         own = read_rows(table, folder)
-        table.done()
         if name in rows.systems:
             inner.wrong(name, "has outputs in the file of items as well.")
         for item, outputs in own.outputs.items():
@@ -250,6 +287,14 @@ def items_of(
             if len(text) > MAX_TEXT:
                 table.wrong("file", f"{where}: a text of {len(text):,} characters; at most "
                             f"{MAX_TEXT:,} are taken.")  # fmt: skip
+        blank = [name for name, text in outputs.items() if not (text.strip() or context.strip())]
+        if blank:
+            output = f"output of {blank[0]}" if blank[0] else "output"
+            table.wrong(
+                "context",
+                f"{where}: a rater would see nothing of item {key!r}, which has neither a context "
+                f"nor an {output}. Name the column of its text.",
+            )
         gold = {}
         for what, value in rows.gold.get(key, {}).items():
             try:

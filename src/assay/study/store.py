@@ -34,6 +34,7 @@ try:
         store_migrate,
         store_plan,
         store_tasks,
+        store_visit,
     )
     from assay.study.store_engine import Database
 except ModuleNotFoundError as _error:
@@ -219,7 +220,11 @@ class Store:
 
     def rater(self, token: str) -> Rater:
         """Who a token belongs to, and how far they are."""
-        return self._db.read(lambda c: store_tasks.rater_of(c, token))
+        return self.visit(token).rater
+
+    def visit(self, token: str, task: int | None = None) -> store_visit.Visit:
+        """All that a rater's page needs: the rater, and the first open task or one asked for."""
+        return self._db.read(lambda c: store_visit.visit(c, token, task))
 
     def consent(self, token: str) -> str:
         """Record that a rater agreed to take part; returns when they first did."""
@@ -235,7 +240,7 @@ class Store:
 
     def last_task(self, token: str) -> OpenTask | None:
         """The task that the rater answered last, to undo or change it."""
-        return self._db.read(lambda c: store_tasks.last_task(c, token))
+        return self._db.read(lambda c: store_visit.last_task(c, token))
 
     def answer(
         self,
@@ -293,6 +298,7 @@ class Store:
         format: str | None = None,  # noqa: A002
         checks: bool = False,
         history: bool = False,
+        by: str = "",
     ) -> Path:
         """Write the long table to a file that ``assay agree``, ``evaluate`` and ``prefer`` read.
 
@@ -309,9 +315,16 @@ class Store:
             Include the answers to attention checks.
         history
             Every revision, or decision, instead of the newest.
+        by
+            Who takes the data along, for the audit log; "" leaves no line in it.
         """
+        if by:
+            what = {"table": table, "format": format or Path(path).suffix.lstrip(".")}
+            self._db.write(lambda c: store_manage.note(c, by, "export", **what))
         if table == "decisions":
             made = store_export.decisions(self.adjudications(history=history))
             return store_export.write_file(made, path, format, table)
-        records = store_export.table(self.ratings(history=history), table, checks=checks)
+        records = store_export.table(
+            self.ratings(history=history), table, self.design(), checks=checks
+        )
         return store_export.write_file(records, path, format, table)

@@ -40,10 +40,13 @@ class _Place:
     revisions: dict[str, list[sa.Row[Any]]]
 
 
+_WHO = sa.select(rater).where(rater.c.token_hash == sa.bindparam("hash"))
+
+
 def identify(connection: sa.Connection, token: str) -> sa.Row[Any]:
     """The rater whose token this is."""
     hashed = digest(token)
-    found = connection.execute(sa.select(rater).where(rater.c.token_hash == hashed)).first()
+    found = connection.execute(_WHO, {"hash": hashed}).first()
     # The index looks for the hash; comparing it in constant time leaves nothing to be measured.
     if found is None or not hmac.compare_digest(found.token_hash, hashed):
         raise UnknownLink("this link is not known, or it was replaced by a newer one.")

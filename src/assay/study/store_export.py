@@ -6,7 +6,7 @@ import csv
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from assay.errors import UsageError, one_of
+from assay.study.gold import known_stored
 from assay.study.store_errors import StoreFull, StoreUnreachable
 from assay.study.store_records import OPEN, SKIP, Adjudication, Pace, Rated
 from assay.study.store_schema import current, question, rater, rating, task
@@ -38,6 +39,8 @@ REST = (
     "check",
     "pilot",
     "comment",
+    "group",
+    "gold",
     "task_number",
     "rating_number",
 )
@@ -180,9 +183,12 @@ def pace(connection: sa.Connection) -> list[Pace]:
     ]
 
 
-def table(rows: Iterable[Rated], which: str, *, checks: bool) -> list[dict[str, Any]]:
-    """The rows of one table as records with its columns."""
+def table(
+    rows: Iterable[Rated], which: str, design: Mapping[str, Any], *, checks: bool
+) -> list[dict[str, Any]]:
+    """The rows of one table as records with its columns, with what the stored design knows."""
     one_of(which, TABLES, "table")
+    there = known_stored(design)
     columns = (*COLUMNS[which], *REST)
     out = []
     for row in rows:
@@ -192,8 +198,10 @@ def table(rows: Iterable[Rated], which: str, *, checks: bool) -> list[dict[str, 
         record = asdict(row)
         record["winner"] = record["value"]
         record["task_number"], record["rating_number"] = row.task, row.rating
-        if isinstance(row.value, list):
-            record["value"] = json.dumps(sorted(row.value), ensure_ascii=False)
+        record["group"], record["gold"] = there.groups.get(row.rater, ""), there.of(row)
+        for name in ("value", "gold"):
+            if isinstance(record[name], list):
+                record[name] = json.dumps(sorted(record[name]), ensure_ascii=False)
         out.append({name: record[name] for name in columns})
     return out
 

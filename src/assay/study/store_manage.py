@@ -32,6 +32,7 @@ from assay.study.store_values import (
     MAX_VALUE,
     checked,
     digest,
+    has_break,
     new_token,
     now,
     to_json,
@@ -98,6 +99,8 @@ def add_rater(connection: sa.Connection, name: str, by: str) -> Invitation:
     """Give the first free seat to somebody, or a new one, without tasks, where none is free."""
     the_study(connection, lock=True)
     name = checked(name.strip(), "name", MAX_NAME, empty=False)
+    if has_break(name):
+        raise UsageError(f"name: {name!r} has a line break; a name stands on one line.")
     if connection.execute(sa.select(rater.c.id).where(rater.c.name == name)).first():
         raise Refused(f"there is a rater {name!r} already.", code="rater_exists")
     token = new_token()

@@ -17,7 +17,7 @@ from assay.errors import UsageError
 from assay.study.store_errors import Refused
 from assay.study.store_records import HandedOut, Planned, TaskLike
 from assay.study.store_schema import question, rater, study, task
-from assay.study.store_tasks import OPEN_QUESTION, OPEN_TASK, add_tasks, next_id
+from assay.study.store_tasks import OPEN_QUESTION, OPEN_TASK, SHOWN_TASK, add_tasks, next_id
 from assay.study.store_values import now, to_json
 
 
@@ -93,7 +93,8 @@ def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -
         raise UsageError("to: some of these raters do not exist, have left, or are the leaver.")
     seen: dict[int, set[tuple[str, str]]] = {who: set() for who in load}
     open_now = sa.case((OPEN_TASK, 1), else_=0).label("open_now")
-    for row in connection.execute(sa.select(task, open_now).where(task.c.rater_id.in_(load))):
+    theirs = sa.and_(task.c.rater_id.in_(load), SHOWN_TASK)
+    for row in connection.execute(sa.select(task, open_now).where(theirs)):
         seen[row.rater_id].add(_what(row))
         load[row.rater_id] += row.open_now
     todo = connection.execute(

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from assay.errors import UsageError, one_of
 from assay.study.store_answers import as_current, identify
 from assay.study.store_errors import Refused
-from assay.study.store_records import OPEN, OpenTask, Rater, TaskLike
+from assay.study.store_records import OPEN, OpenTask, TaskLike
 from assay.study.store_schema import current, question, task
 from assay.study.store_values import MAX_NAME, checked, to_json, within
 
@@ -29,6 +29,13 @@ OPEN_TASK = sa.and_(
     task.c.withdrawn_at.is_(None),
     sa.exists().where(question.c.task_id == task.c.id).where(OPEN_QUESTION),
 )
+
+
+SHOWN_TASK = sa.or_(
+    task.c.withdrawn_at.is_(None),
+    sa.exists().where(question.c.task_id == task.c.id).where(~OPEN_QUESTION),
+)
+"""Whether a rater has a task or has answered it: one withdrawn before that is not theirs."""
 
 
 def add_tasks(
@@ -85,7 +92,7 @@ def open_task(connection: sa.Connection, token: str) -> OpenTask | None:
         .order_by(task.c.position)
         .limit(1)
     ).first()
-    return None if found is None else _shown(connection, found)
+    return None if found is None else shown(connection, found)
 
 
 def own_task(connection: sa.Connection, token: str, task_id: int) -> OpenTask:
@@ -96,31 +103,30 @@ def own_task(connection: sa.Connection, token: str, task_id: int) -> OpenTask:
     ).first()
     if found is None:
         raise Refused("this task is not among yours.", code="not_your_task")
-    return _shown(connection, found)
+    return shown(connection, found)
 
 
-def last_task(connection: sa.Connection, token: str) -> OpenTask | None:
-    """The task that a rater answered last and that can be undone."""
-    who = identify(connection, token)
-    newest = connection.scalar(
-        sa.select(current.c.task_id)
-        .select_from(current.join(task, task.c.id == current.c.task_id))
-        .where(task.c.rater_id == who.id, task.c.withdrawn_at.is_(None), current.c.kind != OPEN)
-        .order_by(current.c.id.desc())
-        .limit(1)
+_ASKED = (
+    sa.select(question.c.dimension.label("asked"), current)
+    .select_from(
+        question.outerjoin(
+            current,
+            sa.and_(
+                current.c.task_id == question.c.task_id,
+                current.c.dimension == question.c.dimension,
+            ),
+        )
     )
-    return None if newest is None else own_task(connection, token, newest)
+    .where(question.c.task_id == sa.bindparam("task"))
+    .order_by(question.c.position)
+)
 
 
-def _shown(connection: sa.Connection, row: sa.Row[Any]) -> OpenTask:
-    asked = connection.scalars(
-        sa.select(question.c.dimension)
-        .where(question.c.task_id == row.id)
-        .order_by(question.c.position)
-    ).all()
-    said = {
-        one.dimension: one
-        for one in connection.execute(sa.select(current).where(current.c.task_id == row.id))
+def shown(connection: sa.Connection, row: sa.Row[Any]) -> OpenTask:
+    """A task as its rater may see it."""
+    answers = {
+        one.asked: as_current(one.asked, None if one.revision is None else one)
+        for one in connection.execute(_ASKED, {"task": row.id})
     }
     return OpenTask(
         row.id,
@@ -128,23 +134,9 @@ def _shown(connection: sa.Connection, row: sa.Row[Any]) -> OpenTask:
         row.item,
         row.kind,
         tuple(json.loads(row.systems)),
-        tuple(asked),
+        tuple(answers),
         row.repeat,
         row.is_check,
         row.is_pilot,
-        {name: as_current(name, said.get(name)) for name in asked},
-    )
-
-
-def rater_of(connection: sa.Connection, token: str) -> Rater:
-    """Who a token belongs to, and how far they are."""
-    row = identify(connection, token)
-    tasks, done = connection.execute(
-        sa.select(
-            sa.func.count(),
-            sa.func.count(sa.case((~OPEN_TASK, 1))),
-        ).where(task.c.rater_id == row.id, task.c.withdrawn_at.is_(None))
-    ).one()
-    return Rater(
-        row.id, row.seat, row.name, row.joined_at, row.consented_at, row.left_at, tasks, done
+        answers,
     )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from typing import Any
+from unicodedata import category
 
 from assay.errors import UsageError
 
@@ -78,6 +79,15 @@ def value_text(value: Any, systems: tuple[str, ...]) -> str:
             "value: a number, a text, a list or a mapping of these is needed, and no NaN."
         ) from None
     return checked(text, "value", MAX_VALUE)
+
+
+def has_break(text: str) -> bool:
+    r"""Whether a text that stands on one line would break it, or has other control characters.
+
+    >>> has_break("Mai\nJonas"), has_break("Nguyễn\u3000Mai")
+    (True, False)
+    """
+    return any(category(sign) in ("Cc", "Zl", "Zp") for sign in text)
 
 
 def checked(text: str, what: str, longest: int, *, empty: bool = True) -> str:

@@ -44,6 +44,11 @@ class Said:
     value: Any = None
     problem: Message | None = None
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is chosen or written at all."""
+        return not (self.skip or self.none or any(self.picked))
+
 
 def options(dimension: Dimension, systems: tuple[str, ...]) -> tuple[Any, ...]:
     """The values behind the options of a question, in the order shown."""

@@ -9,10 +9,10 @@ from typing import Any
 from assay.study.design import TIE, Design, Dimension
 from assay.study.store_manage import CAUSES
 from assay.study.store_records import Adjudication
+from assay.study.tables import judged, unit_name
 from assay.web.speech import Message, Speech, lazy
 from assay.web.study.answers import COMMENT_LONG, MAX_COMMENT, options, read
 from assay.web.study.framed import Call
-from assay.web.study.tables import judged, unit_name
 
 REASONS: dict[str, Message] = {
     "ambiguous_item": lazy("the item is ambiguous"),

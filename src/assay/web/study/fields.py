@@ -29,8 +29,12 @@ class Fields:
 
     def number(self, name: str) -> int:
         """A whole number; -1 where there is none."""
-        text = self.one(name)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else -1
+        return whole(self.one(name))
+
+
+def whole(text: str) -> int:
+    """A whole number that somebody sent; -1 where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else -1
 
 
 async def fields_of(request: Request) -> Fields:

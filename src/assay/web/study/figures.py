@@ -6,14 +6,21 @@ Nothing is computed here; the report is made anew where something was answered s
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import AssayError
-from assay.study.design import Design, Dimension, Gold
+from assay.study.design import Design, Dimension
+from assay.study.gold import on_gold, passed
 from assay.study.store_records import Rated
-from assay.web.study.tables import agreement_options, agreement_table, judged, unit
+from assay.study.tables import (
+    agreement_options,
+    agreement_table,
+    first_answers,
+    judged,
+    unit,
+)
 
 HARDEST = 8
 
@@ -92,7 +99,7 @@ def _of(dimension: Dimension, rows: Sequence[Rated]) -> Agreement:
     alpha, percent = report["krippendorff_alpha"], report["percent_agreement"]
     between = alpha.interval(0.95)
     diagnosis = report.summary.get("diagnosis") or {}
-    known = judged(rows, dimension)
+    known, said = judged(rows, dimension), first_answers(rows, dimension)
     hardest = (diagnosis.get("items") or {}).get("hardest", ())[:HARDEST]
     return Agreement(
         dimension,
@@ -103,7 +110,7 @@ def _of(dimension: Dimension, rows: Sequence[Rated]) -> Agreement:
         None if between is None else between.low,
         None if between is None else between.high,
         percent.value,
-        tuple(_hard(one, known[str(one["item"])]) for one in hardest),
+        tuple(_hard(one, known[str(one["item"])], said) for one in hardest),
         tuple(
             Without(one["rater"], one["value"], one["rise"], one["stands_out"])
             for one in (diagnosis.get("without_rater") or {}).get("raters", ())
@@ -111,9 +118,13 @@ def _of(dimension: Dimension, rows: Sequence[Rated]) -> Agreement:
     )
 
 
-def _hard(one: dict[str, Any], what: tuple[str, tuple[str, ...]]) -> Hard:
-    given = tuple((str(g["rater"]), str(g["label"])) for g in one["given"])
-    return Hard(str(one["item"]), given, *what)
+def _hard(
+    one: dict[str, Any],
+    what: tuple[str, tuple[str, ...]],
+    said: Mapping[tuple[str, str], Rated],
+) -> Hard:
+    name, raters = str(one["item"]), [str(given["rater"]) for given in one["given"]]
+    return Hard(name, tuple((r, in_words(said[name, r].value)) for r in raters), *what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +155,13 @@ def checks(design: Design, rows: Sequence[Rated]) -> tuple[list[Failed], dict[st
     return failed, answered
 
 
-def passed(value: Any, right: Gold) -> bool:
-    """Whether an answer is the right one; labels in any order; "can't judge" is not.
-
-    >>> passed(["b", "a"], ("a", "b")), passed(4, 4.0), passed(None, 4)
-    (True, True, False)
-    """
-    if isinstance(value, list):
-        return isinstance(right, tuple) and sorted(map(str, value)) == sorted(right)
-    return bool(value == right)
+def right_answers(design: Design, rows: Sequence[Rated]) -> dict[str, tuple[int, int]]:
+    """Of each rater's answers on ordinary items with a right answer: how many are right, of all."""
+    found: dict[str, tuple[int, int]] = {}
+    for one in on_gold(design, rows):
+        right, answers = found.get(one.rater, (0, 0))
+        found[one.rater] = right + one.right, answers + one.answers
+    return found
 
 
 def in_words(value: Any) -> str:

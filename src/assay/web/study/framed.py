@@ -16,7 +16,7 @@ from assay.study.store_errors import StoreBusy, StoreError, StoreFull, UnknownLi
 from assay.study.store_values import digest
 from assay.web.answers import answer
 from assay.web.query import address
-from assay.web.speech import LANGUAGES, Message, Speech, lazy, speech
+from assay.web.speech import COOKIE, LANGUAGES, Message, Speech, lazy, speech
 from assay.web.study.fields import Fields, fields_of
 from assay.web.study.seal import form_token, is_ours
 from assay.web.study.site import Site
@@ -93,10 +93,11 @@ def private(made: Response) -> Response:
 
 
 def language(request: Request, site: Site) -> tuple[Speech, dict[str, str]]:
-    """The language that was asked for, else that of the design."""
-    wish = request.query_params.get("lang")
-    code = wish if wish in LANGUAGES else site.design.language
-    return speech(code), {"lang": code} if wish in LANGUAGES else {}
+    """The language that was asked for, now or before, else that of the design."""
+    asked = request.query_params.get("lang", "")
+    wishes = (asked, request.cookies.get(COOKIE, ""))
+    code = next((one for one in wishes if one in LANGUAGES), site.design.language)
+    return speech(code), {"lang": code} if asked in LANGUAGES else {}
 
 
 def handler(work: Callable[[Call], Response]) -> Callable[[Request], Awaitable[Response]]:

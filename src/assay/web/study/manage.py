@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
 from assay.errors import AssayError, UsageError
+from assay.study.joining import give_work
 from assay.study.store_errors import Refused
 from assay.study.store_export import TABLES
 from assay.study.store_values import digest
 from assay.web.query import address
 from assay.web.speech import Message, lazy
+from assay.web.study.acts import acts, seat_name
+from assay.web.study.cases import Case, hardest, of_item
 from assay.web.study.decide import NO_UNIT, REASONS, choices, decide, decided
-from assay.web.study.figures import agreement, checks
+from assay.web.study.fields import whole
+from assay.web.study.figures import agreement, checks, right_answers
 from assay.web.study.framed import Call, log, private
-from assay.web.study.joining import give_work
 
 BY = "manager"
 
@@ -33,50 +37,100 @@ NO_WORK = lazy(
     "The rater was added, but has no tasks yet: none could be taken from the others. Tasks of a "
     "rater who leaves will go there."
 )
+NO_PAGE = lazy("There is no page at this address.")
 NO_RATER = lazy("There is no such rater.")
+AGAIN = lazy(
+    "Nothing was done: this page was sent a second time, or something else was done to this rater "
+    "since. Look below and answer once more if you want it done again."
+)
 
 
 def page(call: Call, *, status: int = 200, **more: Any) -> Response:
     """Everything at a look."""
     store, design = call.site.store, call.site.design
     store.check_manager(call.token)
-    rows = store.ratings()
+    rows, raters = store.ratings(), store.progress()
     failed, answered = checks(design, rows)
+    far = agreement(design, rows, digest(call.token))
+    found = hardest(call.site, rows, far)
     values: dict[str, Any] = {
         "closed": store.closed,
         "kinds": KINDS,
-        "raters": store.progress(),
-        "agreement": agreement(design, rows, digest(call.token)),
+        "raters": raters,
+        "seat_name": seat_name,
+        "agreement": far,
+        "hardest": found,
         "failed": failed,
         "checked": answered,
         "wrong": {rater: sum(one.rater == rater for one in failed) for rater in answered},
+        "right": right_answers(design, rows),
         "decided": decided(design, store.adjudications()),
         "choices": choices,
         "reasons": REASONS,
         "sent": None,
-        "audit": store.audit()[::-1],
+        "acts": acts(store.audit(), raters, store.adjudications(history=True), design, call.speech),
         "problem": None,
         "invited": None,
         "done": None,
-        "acts": ACTS,
+        "asking": None,
         "current": f"/manage/{call.token}",
     }
-    return call.page("study_manage.html", status=status, **values | more)
+    values |= _looked_at(call, found, rows, more.get("sent")) | more
+    return call.page("study_manage.html", status=status, **values)
 
 
-ACTS: dict[str, Message] = {
-    "create": lazy("study made"),
-    "add_rater": lazy("rater added"),
-    "new_token": lazy("new link for a rater"),
-    "new_manager_token": lazy("new link for the manager"),
-    "close": lazy("closed"),
-    "reopen": lazy("opened again"),
-    "hand_out_again": lazy("open tasks given to others"),
-    "move": lazy("tasks moved"),
-    "replan": lazy("open tasks planned anew"),
-    "adjudicate": lazy("decision on an item"),
-}
-"""The acts of the audit log in words."""
+def _looked_at(call: Call, found: list[list[Case]], rows: Any, sent: Any) -> dict[str, Any]:
+    """The item that was asked for, or that a refused decision was on if it is not shown anyway."""
+    asked = call.request.query_params.get("item", "").strip()
+    if not asked and sent and not any(case.key == sent.key for row in found for case in row):
+        asked = sent.key[1]
+    if not asked:
+        return {"looked": (), "asked_item": ""}
+    cases = of_item(call.site, rows, asked)
+    problem = {} if cases else {"problem": lazy("Nobody has judged an item “{item}”.", item=asked)}
+    return {"looked": cases, "asked_item": asked} | problem
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked before something that cannot be taken back is done to a rater.
+
+    ``seen`` is the newest line of the log on this rater: where it is another by the time of the
+    answer, the act is not done again, as when a page is loaded a second time.
+    """
+
+    do: str
+    rater: int
+    name: str
+    seen: int
+
+
+def _question(call: Call, do: str, number: int) -> Question:
+    """The question before an act on a rater.
+
+    Raises
+    ------
+    UsageError
+        If there is no such rater.
+    """
+    store = call.site.store
+    rater = next((one for one in store.progress() if one.id == number), None)
+    if rater is None:
+        raise UsageError(f"rater: there is no rater {number}.")
+    lines = [line.id for line in store.audit() if line.detail.get("rater") == number]
+    return Question(do, number, seat_name(rater, call.speech), max(lines, default=0))
+
+
+def ask(call: Call) -> Response:
+    """Ask before a rater's link is replaced, or their open tasks are given away."""
+    call.site.store.check_manager(call.token)
+    do, number = call.request.path_params["do"], call.request.query_params.get("rater", "")
+    if do not in ASKED:
+        return call.problem(NO_PAGE, 404)
+    try:
+        return page(call, asking=_question(call, do, whole(number)))
+    except UsageError:
+        return page(call, status=422, problem=NO_RATER)
 
 
 def act(call: Call) -> Response:
@@ -84,7 +138,7 @@ def act(call: Call) -> Response:
     call.site.store.check_manager(call.token)
     work = WORK.get(call.request.path_params["do"])
     if work is None:
-        return call.problem(lazy("There is no page at this address."), 404)
+        return call.problem(NO_PAGE, 404)
     try:
         found = work(call)
     except Refused as error:
@@ -108,17 +162,32 @@ def _reopen(call: Call) -> None:
 def _add(call: Call) -> dict[str, Any]:
     invited = call.site.store.add_rater(call.form.one("name"), by=BY)
     made = _invitation(call, invited)
+    given = 0
     try:
-        give_work(call.site, invited.seat, by=BY)
+        given = give_work(call.site.store, call.site.design, invited.seat, by=BY)
     except AssayError as error:
         # The rater is there now: the link has to be shown whatever became of the tasks.
         log.warning("%s: %s", error.code, error)
+    if not given:
         made["problem"] = NO_WORK
     return made
 
 
-def _link(call: Call) -> dict[str, Any]:
-    return _invitation(call, call.site.store.new_token(call.form.number("rater"), by=BY))
+def _once(do: str, work: Callable[[Call, int], dict[str, Any]]) -> Callable[[Call], dict[str, Any]]:
+    """An act on a rater that was asked about, and is done once however often it is sent."""
+
+    def done(call: Call) -> dict[str, Any]:
+        number = call.form.number("rater")
+        asking = _question(call, do, number)
+        if call.form.number("seen") != asking.seen:
+            return {"status": 409, "problem": AGAIN, "asking": asking}
+        return work(call, number)
+
+    return done
+
+
+def _link(call: Call, rater: int) -> dict[str, Any]:
+    return _invitation(call, call.site.store.new_token(rater, by=BY))
 
 
 def _invitation(call: Call, invited: Any) -> dict[str, Any]:
@@ -126,21 +195,23 @@ def _invitation(call: Call, invited: Any) -> dict[str, Any]:
     return {"invited": (invited.name, f"{base}rate/{invited.token}")}
 
 
-def _leave(call: Call) -> dict[str, Any]:
-    return {"done": call.site.store.hand_out_again(call.form.number("rater"), by=BY)}
+def _leave(call: Call, rater: int) -> dict[str, Any]:
+    return {"done": call.site.store.hand_out_again(rater, by=BY)}
 
 
 def _decide(call: Call) -> dict[str, Any] | None:
     return decide(call, BY)
 
 
+ASKED: dict[str, Callable[[Call, int], dict[str, Any]]] = {"link": _link, "leave": _leave}
+"""What is asked about before it is done."""
+
 WORK: dict[str, Callable[[Call], dict[str, Any] | None]] = {
     "close": _close,
     "reopen": _reopen,
     "add": _add,
-    "link": _link,
-    "leave": _leave,
     "decide": _decide,
+    **{do: _once(do, work) for do, work in ASKED.items()},
 }
 
 
@@ -158,12 +229,12 @@ def export(call: Call) -> Response:
     store.check_manager(call.token)
     which, kind = query.get("table", "all"), call.request.path_params["kind"]
     if which not in TABLES or kind not in KINDS:
-        return call.problem(lazy("There is no page at this address."), 404)
+        return call.problem(NO_PAGE, 404)
     history, with_checks = bool(query.get("history")), bool(query.get("checks"))
     name = f"{call.site.design.name}-{which}.{kind}"
     with tempfile.TemporaryDirectory(prefix="assay-") as folder:
         path = Path(folder) / name
-        store.export(path, table=which, checks=with_checks, history=history)
+        store.export(path, table=which, checks=with_checks, history=history, by=BY)
         content = path.read_bytes()
     made = Response(content, media_type=KINDS[kind])
     made.headers["Content-Disposition"] = f'attachment; filename="{name}"'

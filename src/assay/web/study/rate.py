@@ -6,31 +6,41 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from assay.errors import UsageError
 from assay.study.store_errors import Refused, Stale, StoreError, UnknownLink
-from assay.study.store_records import OPEN, Answer, OpenTask, Rater
+from assay.study.store_records import OPEN, Answer, OpenTask
+from assay.study.store_visit import Visit
 from assay.web.query import address
 from assay.web.speech import Message, lazy
 from assay.web.study.answers import COMMENT_LONG, MAX_COMMENT, Said, read, same
-from assay.web.study.framed import Call, why
+from assay.web.study.fields import whole
+from assay.web.study.framed import Call, private, why
 from assay.web.study.rate_view import shown
 from assay.web.study.seal import seconds, stamp
 
+CLOSED = lazy("The study is closed: answers are no longer taken. Thank you.")
+LEFT = lazy("This link is no longer used for new answers. Thank you for those given.")
 REFUSED: dict[str, Message] = {
-    "study_closed": lazy("The study is closed: answers are no longer taken. Thank you."),
-    "rater_left": lazy("This link is no longer used for new answers. Thank you for those given."),
+    "study_closed": lazy(
+        "The study was closed before this was sent, so this answer was not saved. Thank you for "
+        "those that were."
+    ),
+    "rater_left": LEFT,
     "task_withdrawn": lazy("This text was given to somebody else meanwhile; nothing was saved."),
     "not_your_task": lazy("This is not among your texts; nothing was saved."),
     "nothing_to_undo": lazy("There is nothing to take back."),
 }
+FINAL = ("study_closed", "rater_left")
+"""Where there is nothing to go on with."""
 CHECK = lazy("This was not saved yet: look at the marked questions.")
 STALE = lazy(
     "Another window has saved another answer meanwhile, which is said below. Nothing was "
     "overwritten, and what you chose here is still chosen: save again to replace the other one."
 )
 LONG = lazy("This was not saved: what was written is too long.")
+LONGEST_KEY = 60
 
 
 def link(call: Call, *rest: str, **query: str) -> str:
@@ -40,58 +50,49 @@ def link(call: Call, *rest: str, **query: str) -> str:
 
 def page(call: Call) -> Response:
     """Consent and guidelines, then the first open task, or one asked for; at the end, thanks."""
-    rater = call.site.store.rater(call.token)
+    asked = call.request.query_params.get("task", "")
+    try:
+        visit = call.site.store.visit(call.token, whole(asked) if asked else None)
+    except Refused as error:
+        return _refused(call, error, 404)
+    rater = visit.rater
     if rater.consented_at is None:
         return call.page("study_welcome.html", rater=rater)
-    asked = call.request.query_params.get("task", "")
-    if asked:
-        return _earlier(call, rater, asked)
-    if rater.left_at is not None:
-        return call.problem(REFUSED["rater_left"], 200, rater=rater)
-    if call.site.store.closed:
-        return call.problem(REFUSED["study_closed"], 200, rater=rater)
-    task = call.site.store.open_task(call.token)
-    last = call.site.store.last_task(call.token)
-    if task is None:
-        return call.page("study_done.html", rater=rater, last=last and last.id)
-    return _shown(call, rater, task, last=last)
+    if rater.left_at is not None or visit.closed:
+        return call.problem(CLOSED if visit.closed else LEFT, 200, rater=rater, onward=False)
+    if visit.task is None:
+        return call.page("study_done.html", rater=rater, last=visit.last)
+    return _shown(call, visit, visit.task)
 
 
-def _earlier(call: Call, rater: Rater, asked: str) -> Response:
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 16 else -1
-    try:
-        task = call.site.store.task(call.token, number)
-    except Refused as error:
-        return call.problem(REFUSED.get(error.code, REFUSED["not_your_task"]), 404, rater=rater)
-    return _shown(call, rater, task)
+def _refused(call: Call, error: Refused, status: int = 409) -> Response:
+    """What the store refused for good: a page that says why, and leads on where it can."""
+    rater = call.site.store.visit(call.token).rater
+    reason = REFUSED.get(error.code, CHECK)
+    return call.problem(reason, status, rater=rater, onward=error.code not in FINAL)
 
 
 def _shown(
     call: Call,
-    rater: Rater,
+    visit: Visit,
     task: OpenTask,
     *,
-    last: OpenTask | None = None,
     key: str = "",
     stamped: str = "",
     status: int = 200,
     **more: Any,
 ) -> Response:
     site = call.site
-    view = shown(site.design, site.items[task.item], task, call.speech, **more)
-    # Where the language is changed, the same task stays on the page.
-    current = call.request.url.path
-    if "task" in call.request.query_params:
-        current = address(f"/rate/{call.token}", {"task": str(task.id)})
     return call.page(
         "study_rate.html",
         status=status,
-        rater=rater,
-        view=view,
-        last=last and last.id,
+        rater=visit.rater,
+        view=shown(site.design, site.items[task.item], task, call.speech, **more),
+        last=visit.last,
         key=key or secrets.token_urlsafe(16),
         stamp=stamped or stamp(call.token, task.id, site.now()),
-        current=current if call.request.method == "GET" else f"/rate/{call.token}",
+        # Where the language is changed, the same task stays on the page.
+        current=address(f"/rate/{call.token}", {"task": str(task.id)}),
     )
 
 
@@ -104,40 +105,90 @@ def consent(call: Call) -> Response:
 def save(call: Call) -> Response:
     """Save the answers to one task; whatever goes wrong, what was chosen stays on the page."""
     store, form = call.site.store, call.form
-    rater = store.rater(call.token)
-    if rater.consented_at is None:
-        return RedirectResponse(link(call), 303)
     try:
-        task = store.task(call.token, form.number("task"))
+        visit, task = _asked(call)
     except Refused as error:
-        return call.problem(REFUSED[error.code], 409, rater=rater)
-    dimensions = [call.site.design.dimension(key) for key in task.dimensions]
-    said = {one.key: read(one, task.systems, place, form) for place, one in enumerate(dimensions)}
-    comment = form.one("comment").strip() if call.site.design.comments else ""
+        return _refused(call, error)
+    if visit.rater.consented_at is None:
+        return RedirectResponse(link(call), 303)
+    said, comment = _said(call, task)
     kept: dict[str, Any] = {"said": said, "comment": comment, "stamped": form.one("shown")}
     problem = CHECK if any(one.problem for one in said.values()) else None
     if len(comment) > MAX_COMMENT:
         problem = COMMENT_LONG
-    key = form.one("key")[:60]
+    key = form.one("key")[:LONGEST_KEY]
     if problem or not key:
-        return _shown(call, rater, task, key=key, status=422, problem=problem or CHECK, **kept)
+        return _shown(call, visit, task, key=key, status=422, problem=problem or CHECK, **kept)
     answers = _answers(call, task, said, comment, key)
     try:
         if answers:
             store.answers(call.token, task.id, answers)
     except Stale:
         # With a new key: what is sent next is another act.
-        task = store.task(call.token, task.id)
-        return _shown(call, rater, task, status=409, problem=STALE, **kept)
+        visit, task = _asked(call)
+        return _shown(call, visit, task, status=409, problem=STALE, **kept)
     except Refused as error:
-        return call.problem(REFUSED.get(error.code, CHECK), 409, rater=rater)
+        return _refused(call, error)
     except UsageError:
-        return _shown(call, rater, task, key=key, status=422, problem=LONG, **kept)
+        return _shown(call, visit, task, key=key, status=422, problem=LONG, **kept)
     except UnknownLink:
         raise
     except StoreError as error:
-        return _shown(call, rater, task, key=key, status=503, problem=why(error), **kept)
+        return _shown(call, visit, task, key=key, status=503, problem=why(error), **kept)
+    # The page's script has no history to keep in order: it gets the next task without asking twice.
+    if "X-Next-Page" in call.request.headers:
+        return page(call)
     return RedirectResponse(link(call), 303)
+
+
+def keep(call: Call) -> Response:
+    """Save what is answered so far, as the page's script sends it at each answer.
+
+    Tells the revision of each question that is now kept as the form has it. What cannot be
+    taken yet is left out here; :func:`save` says why.
+    """
+    key = call.form.one("key")[:LONGEST_KEY]
+    try:
+        visit, task = _asked(call)
+        said, comment = _said(call, task)
+        if visit.rater.consented_at is None or not key or len(comment) > MAX_COMMENT:
+            return private(JSONResponse({}, 422))
+        whole = {name: one for name, one in said.items() if one.problem is None}
+        revisions = {name: task.answers[name].revision for name in whole}
+        answers = _answers(call, task, whole, comment, key)
+        if answers:
+            saved = call.site.store.answers(call.token, task.id, answers)
+            revisions |= {one.dimension: one.revision for one in saved}
+        for name, one in said.items():
+            if one.empty:
+                revisions[name] = _take_back(call, task, name, key)
+    except (Refused, Stale, UsageError):
+        return private(JSONResponse({}, 409))
+    places = {name: place for place, name in enumerate(said)}
+    return private(JSONResponse({places[name]: one for name, one in revisions.items()}))
+
+
+def _asked(call: Call) -> tuple[Visit, OpenTask]:
+    """The task that a form is of, with its rater."""
+    visit = call.site.store.visit(call.token, call.form.number("task"))
+    if visit.task is None:
+        raise Refused("no task was asked for.", code="not_your_task")
+    return visit, visit.task
+
+
+def _said(call: Call, task: OpenTask) -> tuple[dict[str, Said], str]:
+    """What the form says on each question of the task, and its comment."""
+    design, form = call.site.design, call.form
+    said = {
+        name: read(design.dimension(name), task.systems, place, form)
+        for place, name in enumerate(task.dimensions)
+    }
+    return said, form.one("comment").strip() if design.comments else ""
+
+
+def _expected(call: Call, task: OpenTask, name: str) -> int:
+    """The revision of an answer that the form had seen."""
+    return max(call.form.number(f"r{task.dimensions.index(name)}"), 0)
 
 
 def _answers(
@@ -146,31 +197,42 @@ def _answers(
     """What has to be saved: what the store does not hold already."""
     spent = seconds(call.token, task.id, call.form.one("shown"), call.site.now())
     out = []
-    for place, (name, one) in enumerate(said.items()):
+    for name, one in said.items():
         # A comment belongs to the task; it stands with its first question.
-        words = comment if place == 0 else ""
+        words = comment if name == task.dimensions[0] else ""
         if not same(one, words, task.answers[name]):
-            expected = max(call.form.number(f"r{place}"), 0)
+            expected = _expected(call, task, name)
             out.append(Answer(name, one.value, expected, key, spent, words, one.skip))
     return out
 
 
 def undo(call: Call) -> Response:
-    """Take the answers to one task back, each as a revision of its own."""
-    store, form = call.site.store, call.form
-    rater = store.rater(call.token)
+    """Take the answers to one task back."""
+    key = call.form.one("key")[:LONGEST_KEY]
     try:
-        task = store.task(call.token, form.number("task"))
-        key = form.one("key")[:60]
+        visit, task = _asked(call)
         if not key:
-            return call.problem(REFUSED["nothing_to_undo"], 409, rater=rater)
-        for place, (name, one) in enumerate(task.answers.items()):
-            if one.kind != OPEN:
-                expected = max(form.number(f"r{place}"), 0)
-                store.undo(call.token, task.id, name, expected=expected, client=f"undo {key}")
+            raise Refused("a form without a key.", code="nothing_to_undo")
+        for name in task.dimensions:
+            _take_back(call, task, name, key)
     except Stale:
-        task = store.task(call.token, form.number("task"))
-        return _shown(call, rater, task, status=409, problem=STALE)
+        visit, task = _asked(call)
+        return _shown(call, visit, task, status=409, problem=STALE)
     except Refused as error:
-        return call.problem(REFUSED.get(error.code, CHECK), 409, rater=rater)
+        return _refused(call, error)
     return RedirectResponse(link(call, task=str(task.id)), 303)
+
+
+def _take_back(call: Call, task: OpenTask, name: str, key: str) -> int:
+    """Undo an answer until the question is open again; returns the newest revision.
+
+    Each choice was saved when it was made: one step back would only show an earlier slip.
+    """
+    kind, revision = task.answers[name].kind, task.answers[name].revision
+    expected, step = _expected(call, task, name), 0
+    while kind != OPEN:
+        saved = call.site.store.undo(
+            call.token, task.id, name, expected=expected, client=f"undo {key} {step}"
+        )
+        kind, revision, expected, step = saved.kind, saved.revision, saved.revision, step + 1
+    return revision

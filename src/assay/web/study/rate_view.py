@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.study.design import Design, Dimension, Item
+from assay.study.design import Design, Dimension, Item, Value
 from assay.study.store_records import OPEN, OpenTask
 from assay.web.speech import Message, Speech
 from assay.web.study.answers import Said, stored
@@ -62,7 +62,9 @@ class Shown:
     context: Any
     outputs: tuple[Output, ...]
     questions: tuple[Question, ...]
-    answered: bool
+    begun: bool
+    """Whether any question is answered, or all of them are: ``complete``."""
+    complete: bool
     comment: str
     problem: Message | None
 
@@ -101,6 +103,7 @@ def shown(
         tuple(one for one in outputs if one.text),
         questions,
         any(one.kind != OPEN for one in task.answers.values()),
+        task.answered,
         comment,
         problem,
     )
@@ -166,13 +169,28 @@ def _options(
         numbers = [""] * len(words)
     else:
         words = [point.wording or str(point.value) for point in one.points]
-        keys = [str(k + 1) if k < 9 else "" for k in range(len(words))]
+        # Where several can be chosen, 0 is "none of these".
+        keys = _digits([point.value for point in one.points], named=one.mechanism != "labels")
         worded = one.mechanism == "likert"
         numbers = [str(p.value) if worded and p.wording else "" for p in one.points]
     return tuple(
         Option(f"p{k}", word, number, key, f"p{k}" in picked)
         for k, (word, number, key) in enumerate(zip(words, numbers, keys, strict=True))
     )
+
+
+def _digits(values: Sequence[Value], *, named: bool) -> list[str]:
+    """The key of each option: the number it is named by where all are whole, else its place.
+
+    >>> _digits([3, 2, 1], named=True), _digits([9, 10.0, 11], named=True)
+    (['3', '2', '1'], ['9', '', ''])
+    >>> _digits(["cats", "dogs"], named=True), _digits([-1, 0], named=True)
+    (['1', '2'], ['1', '2'])
+    """
+    names = [value if isinstance(value, str) else plain(value) for value in values]
+    if named and all(name.isascii() and name.isdigit() for name in names):
+        return [name if len(name) == 1 else "" for name in names]
+    return [str(place) if place < 10 else "" for place in range(1, len(names) + 1)]
 
 
 def _bounds(one: Dimension, speech: Speech) -> str:

@@ -16,9 +16,11 @@ ROUTES = (
     ("/rate/{token}", rate.page, "GET"),
     ("/rate/{token}", rate.save, "POST"),
     ("/rate/{token}/consent", rate.consent, "POST"),
+    ("/rate/{token}/keep", rate.keep, "POST"),
     ("/rate/{token}/undo", rate.undo, "POST"),
     ("/manage/{token}", manage.page, "GET"),
     ("/manage/{token}/export.{kind}", manage.export, "GET"),
+    ("/manage/{token}/{do}", manage.ask, "GET"),
     ("/manage/{token}/{do}", manage.act, "POST"),
 )
 

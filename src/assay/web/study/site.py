@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.study.design import Design, Dimension, Item, Point, RaterSpec
+from assay.study.design import Design, Item
+from assay.study.design_stored import design_of
 from assay.study.store import Store
 from assay.web.study.bucket import Buckets
 
@@ -44,26 +45,3 @@ class Site:
 def site_of(store: Store, **more: Any) -> Site:
     """The study in a store, ready to be served."""
     return Site(store, design_of(store.design()), **more)
-
-
-def design_of(stored: Mapping[str, Any]) -> Design:
-    """A design as it was before it became JSON."""
-    made = dict(stored)
-    made["raters"] = tuple(RaterSpec(**one) for one in made["raters"])
-    made["dimensions"] = tuple(
-        Dimension(**one | {"points": tuple(Point(**point) for point in one["points"])})
-        for one in made["dimensions"]
-    )
-    for name in ("items", "checks"):
-        made[name] = tuple(_item(one) for one in made[name])
-    for name in ("systems", "notes"):
-        made[name] = tuple(made[name])
-    made["pairs"] = tuple((left, right) for left, right in made["pairs"])
-    return Design(**made)
-
-
-def _item(one: Mapping[str, Any]) -> Item:
-    gold = one["gold"]
-    if gold is not None:
-        gold = {key: tuple(v) if isinstance(v, list) else v for key, v in gold.items()}
-    return Item(**{**one, "gold": gold})

@@ -1,0 +1,51 @@
+"""Work for somebody who joins late, taken from the open tasks of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assay.study.assign import Task
+from assay.study.assign_again import reassign
+from assay.study.design import Design
+from assay.study.store import Store
+from assay.study.store_errors import Refused
+from assay.study.store_records import TaskLike
+
+TRIES = 5
+
+
+def give_work(store: Store, design: Design, seat: int, *, by: str) -> int:
+    """Give a newcomer's seat its share of the open tasks, if it has none.
+
+    Returns how many it has, attention checks apart; where there is no other task for it, the
+    plan stays as it is. Answers may come in meanwhile: it is then made again from what is there.
+    """
+    for left in range(TRIES, 0, -1):
+        plan = store.plan()
+        if any(one.rater == seat for one in plan):
+            return _work(plan, seat)
+        tasks = {
+            one.id: Task(
+                one.rater, one.order, one.item, one.kind, one.systems, one.dimensions, one.repeat,
+                one.check, one.pilot,
+            )
+            for one in plan
+        }  # fmt: skip
+        done = [tasks[one.id] for one in plan if one.answered]
+        gone = [one.seat for one in store.progress() if one.left_at is not None]
+        made = reassign(design, list(tasks.values()), done, leaving=gone, joining=[seat])
+        given = _work(made.tasks, seat)
+        if not given:
+            return 0
+        try:
+            store.replan(made.tasks, by=by)
+        except Refused as error:
+            if error.code != "plan_outdated" or left == 1:
+                raise
+        else:
+            return given
+    return 0
+
+
+def _work(tasks: Iterable[TaskLike], seat: int) -> int:
+    return sum(one.rater == seat and not one.check for one in tasks)

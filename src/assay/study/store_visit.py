@@ -1,0 +1,94 @@
+"""What one look at a rater's page needs, read at once.
+
+Asked for by every page, so the statements are made once and all is one transaction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from assay.study.store_answers import identify
+from assay.study.store_errors import Refused
+from assay.study.store_records import OPEN, OpenTask, Rater
+from assay.study.store_schema import current, study, task
+from assay.study.store_tasks import OPEN_TASK, own_task, shown
+from assay.study.store_values import within
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A rater at their page.
+
+    Attributes
+    ----------
+    rater, closed
+        Who it is and how far they are; whether answers are no longer taken.
+    task
+        The task asked for, else the first open one; None when all is done.
+    last
+        The task whose answer was given last, apart from ``task``: where "back" leads.
+    """
+
+    rater: Rater
+    closed: bool
+    task: OpenTask | None
+    last: int | None
+
+
+_MINE = sa.and_(task.c.rater_id == sa.bindparam("who"), task.c.withdrawn_at.is_(None))
+_STATE = sa.select(
+    sa.func.count(),
+    sa.func.count(sa.case((~OPEN_TASK, 1))),
+    sa.select(study.c.closed_at).where(study.c.id == 1).scalar_subquery(),
+).where(_MINE)
+_FIRST_OPEN = sa.select(task).where(_MINE, OPEN_TASK).order_by(task.c.position).limit(1)
+_ASKED = sa.select(task).where(
+    task.c.rater_id == sa.bindparam("who"), task.c.id == sa.bindparam("task")
+)
+_LAST = (
+    sa.select(current.c.task_id)
+    .select_from(current.join(task, task.c.id == current.c.task_id))
+    .where(_MINE, current.c.kind != OPEN, task.c.id != sa.bindparam("task"))
+    .order_by(current.c.id.desc())
+    .limit(1)
+)
+
+
+def visit(connection: sa.Connection, token: str, asked: int | None = None) -> Visit:
+    """Who a token belongs to, how far they are, and a task: the first open one, or one asked for.
+
+    Raises
+    ------
+    UnknownLink
+        If the token is nobody's.
+    Refused
+        If the task asked for is not theirs.
+    """
+    row = identify(connection, token)
+    who = {"who": row.id}
+    tasks, done, closed_at = connection.execute(_STATE, who).one()
+    found = None
+    if asked is not None:
+        found = connection.execute(_ASKED, who | {"task": within(asked)}).first()
+        if found is None:
+            raise Refused("this task is not among yours.", code="not_your_task")
+    elif row.left_at is None:
+        found = connection.execute(_FIRST_OPEN, who).first()
+    here = 0 if found is None else found.id
+    return Visit(
+        Rater(
+            row.id, row.seat, row.name, row.joined_at, row.consented_at, row.left_at, tasks, done
+        ),
+        closed_at is not None,
+        None if found is None else shown(connection, found),
+        connection.scalar(_LAST, who | {"task": here}),
+    )
+
+
+def last_task(connection: sa.Connection, token: str) -> OpenTask | None:
+    """The task that a rater answered last and that can be undone."""
+    who = identify(connection, token)
+    newest = connection.scalar(_LAST, {"who": who.id, "task": 0})
+    return None if newest is None else own_task(connection, token, newest)

@@ -1,0 +1,87 @@
+"""Somebody joins a study that is under way, with or without anything left to do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assay.errors import UsageError
+from assay.study.begin import begin, replace_links
+from assay.study.design import RaterSpec
+from assay.study.joining import give_work
+from assay.study.store import Store
+from study.designs import QUALITY, design, items
+from study.test_store_tasks import left
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "study.db") as made:
+        yield made
+
+
+def begun(store, study):
+    """The raters' tokens."""
+    links = begin(store, study, by="me").links
+    return [path.rpartition("/")[2] for path in links.raters.values()]
+
+
+def joined(store, study, name):
+    late = store.add_rater(name, by="me")
+    return late, give_work(store, study, late.seat, by="me")
+
+
+def test_what_a_newcomer_took_and_left_unanswered_goes_back(store):
+    study = design(6, 1, 1, systems=("a",))
+    begun(store, study)
+    late, given = joined(store, study, "late")
+    assert given == 3
+    out = store.hand_out_again(late.id, by="me")
+    assert (len(out.given), out.dropped, out.kept) == (3, (), ())
+    assert [(one.name, one.tasks) for one in store.progress()] == [("rater 1", 6), ("late", 0)]
+
+
+def test_no_name_takes_the_place_of_the_managers_link_or_breaks_its_line(store):
+    study = replace(design(2, 1, 1), raters=(RaterSpec("(manager)"),))
+    links = begin(store, study, by="me").links
+    assert links.manager.startswith("/manage/")
+    assert links.raters["(manager)"].startswith("/rate/")
+    again = replace_links(store, by="me")
+    assert (again.manager[:8], list(again.raters)) == ("/manage/", ["(manager)"])
+    with pytest.raises(UsageError, match="has a line break"):
+        store.add_rater("mai\nlan", by="me")
+
+
+def test_what_a_newcomer_has_answered_stays(store):
+    study = design(6, 1, 1, systems=("a",))
+    begun(store, study)
+    late, _ = joined(store, study, "late")
+    task = store.open_task(late.token)
+    store.answer(late.token, task.id, "quality", 3, expected=0, client="x")
+    assert len(store.hand_out_again(late.id, by="me").given) == 2
+    assert [(one.tasks, one.answered) for one in store.progress()] == [(5, 0), (1, 1)]
+
+
+def test_a_newcomer_for_whom_nothing_is_left_is_told_so(store):
+    """Not even attention checks are given to somebody who has nothing else to do."""
+    checks = items(1, ("a",), check=True, prefix="check", gold={"quality": 3})
+    study = design(2, 1, 1, systems=("a",), checks=checks)
+    (token,) = begun(store, study)
+    left(store, token)
+    late, given = joined(store, study, "late")
+    assert given == 0
+    assert store.rater(late.token).tasks == 0
+    assert [line.act for line in store.audit()] == ["create", "add_rater", "add_rater"]
+
+
+def test_the_newcomer_gets_what_waits_not_who_has_finished(store):
+    study = design(6, 3, 1, systems=("a",), dimensions=(QUALITY,))
+    first, _, third = begun(store, study)
+    left(store, first)
+    left(store, third)
+    # Nobody could take these when their rater left: all were asked to keep out.
+    store.hand_out_again(2, by="me", to=[])
+    _, given = joined(store, study, "late")
+    assert given == 2
+    assert [one.tasks for one in store.progress()] == [2, 0, 2, 2]
