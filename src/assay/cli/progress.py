@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ class Watch:
     def __init__(self, steps: tuple[str, ...], after: float = 1.0) -> None:
         self.steps = steps
         self.now = steps[0]
+        self._counted: tuple[int, int | None, str] | None = None
+        self._since = 0.0
         self._lock = threading.Lock()
         self._bar: Progress | None = None
         self._over = False
@@ -49,12 +52,30 @@ class Watch:
         """Say that the step ``name`` begins."""
         with self._lock:
             self.now = name
+            self._counted = None
+            self._update()
+
+    def count(self, done: int, total: int | None, what: str = "rows") -> None:
+        """Say how far the step is: rows or whatever it counts, and about how many there are."""
+        with self._lock:
+            if self._counted is None or done < self._counted[0]:
+                self._since = time.monotonic()
+            self._counted = done, total, what
             self._update()
 
     def _update(self) -> None:
-        if self._bar:
-            done = self.steps.index(self.now)
-            self._bar.update(self._bar.task_ids[0], description=self.now, completed=done)
+        if self._bar and self._counted is not None:
+            done, total, what = self._counted
+            rate = done / max(time.monotonic() - self._since, 1e-3)
+            text = f"{self.now}: {done:,} {what}, {rate:,.0f} a second"
+            if total is not None and done:
+                left = max(0, total - done) / rate
+                text += f", {left // 60:.0f}:{left % 60:02.0f} left"
+            self._bar.update(self._bar.task_ids[0], description=text, completed=done, total=total)
+        elif self._bar:
+            done, all_ = self.steps.index(self.now), len(self.steps)
+            task = self._bar.task_ids[0]
+            self._bar.update(task, description=self.now, completed=done, total=all_)
 
     def _show(self) -> None:
         from rich.console import Console

@@ -13,7 +13,7 @@ from assay.cli.help import Command
 from assay.cli.output import format_for, wants_color, write
 from assay.cli.progress import Watch
 from assay.cli.spans_gate import failures, parse
-from assay.cli.spans_input import from_input, read_once
+from assay.cli.spans_input import Given, from_input, read_once, too_large
 from assay.cli.spans_options import MACHINE, options
 from assay.errors import UsageError
 from assay.report.render import KINDS
@@ -47,7 +47,9 @@ EXAMPLES = (
     ("assay spans both.conll", "One file: gold in the last column but one, prediction last."),
     ("assay spans gold.conll a.conll b.conll", "Rank systems, and say how sure the order is."),
     ("assay spans gold.conll tagger.conll --illegal discard", "Drop what illegal tags open."),
-    ("assay spans gold.conll tagger.conll --stream", "Files larger than memory."),
+    ("assay spans gold.conll tagger.conll --stream", "In chunks, whatever the size."),
+    ("assay spans 'gold-*.conll' 'tagger-*.conll'", "Many files, paired as they are sorted."),
+    ("assay spans scored.parquet", "Columns gold and pred of Parquet, one row a sentence."),
     ("assay spans gold.jsonl tagger.jsonl --unit character", "Spans by character offsets."),
     ("assay spans gold.conll tagger.conll --out report.html", "A page with charts and text."),
     ("assay spans gold.conll tagger.conll --as conlleval", "The lines of a published table."),
@@ -66,8 +68,9 @@ EXAMPLES = (
 def spans(ctx: click.Context, /, files: tuple[Path, ...], **given: Any) -> None:
     """Score predicted spans against gold ones: the first of FILES is gold.
 
-    FILES hold tags in columns (CoNLL), one row of tags a line, JSON Lines with tags or with
-    character offsets, or brat's pairs of text and annotation. The report gives precision,
+    FILES hold tags in columns (CoNLL), one row of tags a line, JSON Lines or Parquet with tags
+    or with character offsets, or brat's pairs of text and annotation; a quoted pattern stands
+    for many files. The report gives precision,
     recall and F1 under every way of matching, type by type, with intervals; the causes of
     all errors; the words behind the most frequent ones; and the illegal tags.
 
@@ -83,7 +86,8 @@ def spans(ctx: click.Context, /, files: tuple[Path, ...], **given: Any) -> None:
     with Watch(("scoring", "writing")) as watch:
         watch.step("scoring")
         with read_once(files) as paths:
-            summary = _agreed(paths, given) if given["annotators"] else _scored(paths, given)
+            every = Given(paths)
+            summary = _agreed(every, given) if given["annotators"] else _scored(every, given, watch)
             summary = from_input(summary, files, paths)
         watch.step("writing")
         text = _rendered(summary, form, given)
@@ -108,28 +112,29 @@ def _check(files: tuple[Path, ...], given: dict[str, Any], gates: list[Gate]) ->
         return
     if len(files) < 2:
         raise UsageError("--annotators: files of at least two annotators are needed.")
-    for name, value in (("--as", given["as_"]), ("--fail-under", gates), *_figures(given)):
+    figures = (("--as", given["as_"]), ("--fail-under", gates), ("--memory", given["memory"]))
+    for name, value in (*figures, *_figures(given)):
         if value:
             raise UsageError(f"{name} is about gold and prediction, not --annotators.")
 
 
+UNSTREAMED = ("as_", "align", "annotators", "unit", "offsets", "snap", "inclusive", "by", "mode")
+"""Options of what a report in chunks cannot have."""
+
+
+def _unstreamed(given: dict[str, Any]) -> str | None:
+    """The first option that was given and does not go with chunks."""
+    found = (name for name in UNSTREAMED if given[name] and given[name] != "sentence")
+    return next((f"--{name.strip('_')}" for name in found), None)
+
+
 def _check_stream(files: tuple[Path, ...], given: dict[str, Any]) -> None:
     """What a report in chunks cannot have."""
-    if len(files) != 2:
+    if len(files) > 2:
         raise UsageError("--stream: one file of gold and one of predictions are needed.")
-    for name in (
-        "as_",
-        "align",
-        "annotators",
-        "unit",
-        "offsets",
-        "snap",
-        "inclusive",
-        "by",
-        "mode",
-    ):
-        if given[name] and given[name] != "sentence":
-            raise UsageError(f"--stream does not go with --{name.strip('_')}.")
+    option = _unstreamed(given)
+    if option:
+        raise UsageError(f"--stream does not go with {option}.")
 
 
 def _figures(given: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -146,7 +151,7 @@ def _reading(given: dict[str, Any]) -> dict[str, Any]:
     return chosen | {name: True for name in ("align", "inclusive") if given[name]}
 
 
-def _scored(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
+def _scored(files: Given, given: dict[str, Any], watch: Watch) -> Any:
     from assay.report.spans.report import score_spans
 
     chosen = {name: given[name] for name in SCORE if given[name] is not None}
@@ -154,21 +159,33 @@ def _scored(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
         chosen["suffix"] = True
     if given["as_"]:
         chosen["parity"] = given["as_"]
-    if given["stream"]:
-        from assay.report.spans.streamed import stream_spans
+    reading = _reading(given)
+    why = None
+    if not given["stream"]:
+        why = too_large(files, reading, given["memory"], _unstreamed(given))
+    if why is None and not given["stream"]:
+        gold, *preds = files.sides()
+        return score_spans(gold, *preds, **chosen, **reading).to_dict()
+    if why is not None:
+        click.echo(f"note: {why}", err=True)
+    from assay.report.spans.streamed import stream_spans
 
-        chosen.pop("by", None)
-        reading = {k: v for k, v in _reading(given).items() if k != "align"}
-        return stream_spans(files[0], files[1], **chosen, **reading).to_dict()
-    return score_spans(files[0], *files[1:], **chosen, **_reading(given)).to_dict()
+    chosen.pop("by", None)
+    chosen["progress"] = lambda done, total: watch.count(done, total, "sentences")
+    gold, pred = (*files.paths, None)[:2]
+    summary = stream_spans(gold, pred, **chosen, **reading).to_dict()
+    if why is not None:
+        note = {"code": "larger_than_memory", "level": "info", "message": why}
+        summary["source"]["notes"].append(note)
+    return summary
 
 
-def _agreed(files: tuple[Path, ...], given: dict[str, Any]) -> Any:
+def _agreed(files: Given, given: dict[str, Any]) -> Any:
     from assay.report.annotators.report import annotator_agreement
 
     chosen = {name: given[name] for name in SHARED if given[name] is not None}
     chosen |= {name: True for name in ("suffix", "gamma") if given[name]}
-    return annotator_agreement(files, **chosen, **_reading(given)).to_dict()
+    return annotator_agreement(files.sides(), **chosen, **_reading(given)).to_dict()
 
 
 def _rendered(summary: Any, form: str, given: dict[str, Any]) -> str:

@@ -38,7 +38,7 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
         (
             (
                 ("--format",),
-                {"metavar": "NAME", "help": "conll, rows, jsonl, json or brat."},
+                {"metavar": "NAME", "help": "conll, rows, jsonl, json, parquet or brat."},
             ),
             (
                 ("--column",),
@@ -80,8 +80,16 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
                 ("--stream",),
                 {
                     "is_flag": True,
-                    "help": "Read two files of tags in chunks, for files larger than memory; "
-                    "leaves out what needs the words.",
+                    "help": "Read files of tags in chunks, as is done by itself where they do not "
+                    "fit into --memory; leaves out what needs the words.",
+                },
+            ),
+            (
+                ("--memory",),
+                {
+                    "metavar": "SIZE",
+                    "help": "How much memory reading may take, such as 2GB, before files are read "
+                    "in chunks; a quarter of the machine's if not given.",
                 },
             ),
             (

@@ -151,6 +151,8 @@ def _first_place(rows: TagRows, code: int) -> str:
     line = ""
     if rows.text.lines is not None:
         line = f" (line {int(rows.text.lines[sentence]) + position})"
+    elif rows.text.names is not None:
+        line = f" ({rows.text.names[sentence]})"
     number = sentence + (rows.before or 0) + 1
     return f"{rows.source}: sentence {number}, token {position + 1}{line}"
 

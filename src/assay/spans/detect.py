@@ -63,6 +63,12 @@ class Written:
             self.pairs[names[pair // size], names[pair % size]] += n
         return self
 
+    def merge(self, other: Written) -> Written:
+        """Add what was counted of another part of the side."""
+        for pair, times in other.pairs.items():
+            self.pairs[pair] += times
+        return self
+
     @property
     def tags(self) -> set[str]:
         """The tags other than O."""

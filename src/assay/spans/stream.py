@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
 from assay.ratings.model import Note
 from assay.spans.align import Annotation, Difference, different, first_difference, tokens_differ
 from assay.spans.corpus import TagRows, Text
-from assay.spans.sources.columns import Gathering, chosen_column, taken_by_tags
-from assay.spans.sources.conll import last_break
-from assay.spans.sources.jsonl import json_lines, looks_like_json
-from assay.spans.sources.layout import Column, Layout, find_layout
-from assay.spans.sources.load import Loaded, one_path, pieces
-from assay.spans.sources.open import Options, open_records
-from assay.spans.sources.rows import looks_like_rows, read_rows
+from assay.spans.sources.chunks import Meter, chunks, format_of
+from assay.spans.sources.layout import Column
+from assay.spans.sources.open import FORMATS, Options
+from assay.spans.sources.patterns import Files, called, matching, paired
 from assay.spans.sources.texts import Tokens, keys_of
 
 CHUNK = 1 << 20
-SAMPLE = 1 << 14
+Progress = Callable[[int, int | None], None]
+"""Called with the sentences that are done, and about how many there are."""
 
 
 @dataclass(slots=True)
@@ -33,10 +31,10 @@ class PairStream:
     read. The memory that it needs does not depend on the length of the files.
     """
 
-    gold: Path
-    pred: Path
+    files: tuple[tuple[Path, Path], ...]
     options: tuple[Options, Options]
     chunk: int = CHUNK
+    progress: Progress | None = None
     n_sentences: int = 0
     n_tokens: int = 0
     n_differing: int = 0
@@ -45,9 +43,73 @@ class PairStream:
     def __iter__(self) -> Iterator[tuple[TagRows, TagRows]]:
         self.n_sentences = self.n_tokens = self.n_differing = 0
         self._first = None
+        sizes = [gold.stat().st_size if gold.is_file() else 0 for gold, _ in self.files]
+        read, whole = 0, sum(sizes)
+        for (gold, pred), size in zip(self.files, sizes, strict=True):
+            one = _FilePair(gold, pred, self.options, self.chunk)
+            for rows in one:
+                self.n_sentences += rows[0].text.n_sentences
+                self.n_tokens += int(rows[0].codes.size)
+                yield rows
+                self._tell((read + one.meter.share * size) / whole if whole else 0.0)
+            self.n_differing += one.n_differing
+            self._first = self._first or one.first
+            read += size
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What gold and prediction are called."""
+        gold, pred = zip(*self.files, strict=True)
+        if gold == pred:
+            columns = (options.columns[0] for options in self.options)
+            one, two = (f"{called(gold)}:{column}" for column in columns)
+            return one, two
+        return called(gold), called(pred)
+
+    @property
+    def format(self) -> str:
+        """What gold is: "conll", "conllu", "rows", "jsonl" or "parquet"."""
+        return format_of(self.files[0][0], self.options[0])
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Notes on several files, and on tokens that differ, where some do."""
+        notes = []
+        if len(self.files) > 1:
+            about = f"{len(self.files)} files a side, one after the other: {self.names[0]}"
+            notes.append(Note("files", about))
+        if self._first is not None:
+            message = self._first.message
+            message = message.replace(": 0, the first", f": {self.n_differing}, the first")
+            notes.append(replace(self._first, message=message))
+        return tuple(notes)
+
+    def _tell(self, share: float) -> None:
+        if self.progress is not None:
+            total = max(self.n_sentences, round(self.n_sentences / share)) if share else None
+            self.progress(self.n_sentences, total)
+
+
+@dataclass(slots=True)
+class _FilePair:
+    """One file of gold and one of predictions."""
+
+    gold: Path
+    pred: Path
+    options: tuple[Options, Options]
+    chunk: int
+    meter: Meter = field(default_factory=Meter)
+    n_sentences: int = 0
+    n_differing: int = 0
+    first: Note | None = None
+
+    def __iter__(self) -> Iterator[tuple[TagRows, TagRows]]:
+        words = self.gold != self.pred
         sides = [
-            _Side(path, options, self.chunk)
-            for path, options in zip((self.gold, self.pred), self.options, strict=True)
+            _Side(chunks(path, options, self.chunk, meter, words=words))
+            for path, options, meter in zip(
+                (self.gold, self.pred), self.options, (self.meter, Meter()), strict=True
+            )
         ]
         while True:
             gold, pred = (side.filled() for side in sides)
@@ -59,25 +121,7 @@ class PairStream:
             gold, pred = (replace(side.take(n), before=self.n_sentences) for side in sides)
             self._check(gold, pred)
             self.n_sentences += n
-            self.n_tokens += int(gold.codes.size)
             yield gold, pred
-
-    @property
-    def format(self) -> str:
-        """What gold is: "conll", "conllu", "rows" or "jsonl"."""
-        head = next(pieces(self.gold, self.options[0].encoding, size=SAMPLE), b"")
-        kind = _format(self.gold, head, self.options[0])
-        if kind == "conll" and _layout(self.gold, head, self.options[0]).conllu:
-            return "conllu"
-        return kind
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        """A note on tokens that differ, where some do."""
-        if self._first is None:
-            return ()
-        message = self._first.message.replace(": 0, the first", f": {self.n_differing}, the first")
-        return (replace(self._first, message=message),)
 
     def _check(self, gold: TagRows, pred: TagRows) -> None:
         where = first_difference(gold.text, pred.text)
@@ -86,8 +130,8 @@ class PairStream:
         one, two = _annotation(self.gold, gold), _annotation(self.pred, pred)
         if where.structural is not None:
             raise different(one, two, where, self.n_sentences)
-        if self._first is None:
-            self._first = tokens_differ(one, two, where, 0, self.n_sentences)
+        if self.first is None:
+            self.first = tokens_differ(one, two, where, 0, self.n_sentences)
         g, p = keys_of(gold.text), keys_of(pred.text)
         if g is None or p is None or gold.text.tokens is None or pred.text.tokens is None:
             return
@@ -112,25 +156,31 @@ def _annotation(path: Path, rows: TagRows) -> Annotation:
 
 
 def stream_pairs(
-    gold: str | Path,
-    pred: str | Path,
+    gold: Files,
+    pred: Files | None = None,
     *,
     format: str | None = None,  # noqa: A002
     gold_column: Column | None = None,
     pred_column: Column | None = None,
     token_column: Column | None = None,
     encoding: str | None = None,
-    tag_names: tuple[str, ...] | None = None,
+    tag_names: Sequence[str] | None = None,
     chunk: int = CHUNK,
+    progress: Progress | None = None,
 ) -> PairStream:
-    r"""Read two files of tags side by side, in chunks of whole sentences.
+    r"""Read files of tags side by side, in chunks of whole sentences.
 
     Parameters
     ----------
     gold, pred
-        Files of columns, of one tag row a line, or of JSON lines with tags.
+        Files of columns, of one tag row a line, of JSON lines with tags, or Parquet files; a
+        pattern such as ``part-*.conll``, or a list of files. The files of the two sides go
+        together as their names are sorted. Without ``pred``, gold and predictions are columns
+        of the same files.
     chunk
         About how many bytes of each file are in memory at a time.
+    progress
+        Called after each chunk with the sentences that are done, and about how many there are.
     format, gold_column, pred_column, token_column, encoding, tag_names
         As in :func:`assay.spans.read.read_pair`.
 
@@ -145,6 +195,8 @@ def stream_pairs(
     ------
     InputError
         While iterating, if the files do not have the same sentences.
+    UsageError
+        If there are not as many files on both sides.
 
     Examples
     --------
@@ -157,11 +209,34 @@ def stream_pairs(
     ...     print(sum(gold.text.n_sentences for gold, pred in stream), stream.n_tokens)
     2 3
     """
-    both = tuple(
+    if format is not None and format not in FORMATS:
+        raise UsageError(f"format: {format!r} is none of {', '.join(FORMATS)}.")
+    if pred is None:
+        first = matching(gold)[0]
+        own = Options(format, (gold_column,), token_column, encoding, tag_names)
+        gold_column, pred_column = _both(first, own, gold_column, pred_column)
+    one, two = (
         Options(format, (column,), token_column, encoding, tag_names)
         for column in (gold_column, pred_column)
     )
-    return PairStream(one_path(gold), one_path(pred), (both[0], both[1]), chunk)
+    files = paired(gold, gold if pred is None else pred)
+    return PairStream(files, (one, two), chunk, progress)
+
+
+def _both(
+    path: Path, options: Options, gold: Column | None, pred: Column | None
+) -> tuple[Column, Column]:
+    """The columns of gold and predictions in the same file."""
+    kind = format_of(path, options)
+    if kind == "rows":
+        raise InputError(
+            f"{path}: one row of tags a line; gold and prediction are two files. Name the other "
+            "file too.",
+            code="one_column",
+        )
+    named = kind in ("jsonl", "parquet")
+    usual: tuple[Column, Column] = ("gold", "pred") if named else (-2, -1)
+    return usual[0] if gold is None else gold, usual[1] if pred is None else pred
 
 
 class _Side:
@@ -169,8 +244,8 @@ class _Side:
 
     __slots__ = ("_chunks", "_rows")
 
-    def __init__(self, path: Path, options: Options, size: int) -> None:
-        self._chunks = _chunks(path, options, size)
+    def __init__(self, found: Iterator[TagRows]) -> None:
+        self._chunks = found
         self._rows: TagRows | None = None
 
     def filled(self) -> TagRows | None:
@@ -214,103 +289,3 @@ def _part(rows: TagRows, begin: int, end: int) -> TagRows | None:
         None if text.lines is None else text.lines[some],
     )
     return replace(rows, codes=rows.codes[a:b], text=part)
-
-
-def _chunks(path: Path, options: Options, size: int) -> Iterator[TagRows]:
-    """Tag rows of a file, some whole sentences at a time."""
-    head = next(pieces(path, options.encoding, size=SAMPLE), b"")
-    if not head.strip():
-        raise InputError(
-            f"{path}: the file is empty, or begins with blank lines; tags are needed.", code="empty"
-        )
-    source = pieces(path, options.encoding, size=size)
-    kind = _format(path, head, options)
-    if kind == "conll":
-        yield from _columns(path, options, head, source)
-    elif kind in ("rows", "jsonl"):
-        yield from _lines(path, replace(options, format=kind), source)
-    else:
-        raise InputError(f"{path}: files of the format {kind} are not read in a stream.")
-
-
-def _format(path: Path, head: bytes, options: Options) -> str:
-    if options.format is not None:
-        return options.format
-    if looks_like_json(head):
-        return "jsonl"
-    named = any(isinstance(c, int) and c != -1 for c in options.columns)
-    return "rows" if not named and looks_like_rows(head, str(path)) else "conll"
-
-
-def _layout(path: Path, head: bytes, options: Options) -> Layout:
-    loose = options.columns[0] is not None
-    return find_layout(head, str(path), token_column=options.token_column, loose=loose)
-
-
-def _columns(
-    path: Path, options: Options, head: bytes, source: Iterator[bytes]
-) -> Iterator[TagRows]:
-    (column,) = options.columns
-    layout = _layout(path, head, options)
-    chosen = (chosen_column(column, layout),)
-    if options.token_column is None and taken_by_tags(layout, chosen):
-        layout = layout.without_tokens()
-    line = documents = 0
-    marked = False
-    for block in _blocks(source, last_break):
-        gathering = Gathering(layout, chosen, line=line, documents=documents, marked=marked)
-        gathering.add(block, 0, len(block))
-        rows = gathering.rows(block)[0]
-        line, marked = gathering.line, gathering.marked
-        documents = max(gathering.documents, min(rows.text.n_sentences, 1))
-        yield rows
-
-
-def _lines(path: Path, options: Options, source: Iterator[bytes]) -> Iterator[TagRows]:
-    line = 1
-    blocks = _blocks(source, _filled if options.format == "rows" else _lines_end)
-    block = next(blocks, b"")
-    while block:
-        after = next(blocks, b"")
-        loaded = Loaded(block, str(path))
-        if options.format == "rows":
-            # Blank lines at the end of the file are nothing.
-            if not block.strip():
-                return
-            yield read_rows(loaded, ends=not after)[0]
-        elif block.strip():
-            records = json_lines(loaded, first_line=line)
-            opened = open_records(records, str(path), "jsonl", "JSON lines", options)
-            if not opened.rows:
-                raise InputError(f"{path}: only tags are read in a stream, not spans.")
-            yield opened.rows[0]
-        line += block.count(b"\n")
-        block = after
-
-
-def _lines_end(data: bytes) -> int:
-    """Where the last whole line ends."""
-    return data.rfind(b"\n") + 1
-
-
-def _filled(data: bytes) -> int:
-    r"""Where the last whole line that is not blank ends; blank lines go with the one after them.
-
-    >>> _filled(b"O\nO O\n\n\nO"), _filled(b"O\n \n"), _filled(b"\n\n")
-    (6, 2, 0)
-    """
-    n = len(data[: _lines_end(data)].rstrip())
-    return data.index(b"\n", n) + 1 if n else 0
-
-
-def _blocks(source: Iterator[bytes], end: Callable[[bytes], int]) -> Iterator[bytes]:
-    """The text in blocks that end where ``end`` says that the last whole sentence ends."""
-    held = b""
-    for piece in source:
-        held += piece
-        at = end(held)
-        if at:
-            yield held[:at]
-            held = held[at:]
-    if held:
-        yield held

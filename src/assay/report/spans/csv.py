@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
+from assay.report.csv_text import csv_text
 from assay.report.render import Summary, View
 
 PLAIN = ("mode", "type", "tp", "fp", "fn", "support", "precision", "recall", "f1")
@@ -26,12 +25,7 @@ COLUMNS = (
 
 def spans_csv(summary: Summary, _view: View) -> str:
     """All modes and types, of each system; what is not defined is empty."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    for name, row in _all(summary):
-        writer.writerow([name, *_cells(row)])
-    return out.getvalue().removesuffix("\r\n")
+    return csv_text([COLUMNS, *([name, *_cells(row)] for name, row in _all(summary))])
 
 
 def _all(summary: Summary) -> Iterator[tuple[str, Any]]:

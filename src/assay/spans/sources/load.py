@@ -14,6 +14,10 @@ from assay.ratings.sources.sniff import BOMS
 Source = str | Path
 
 
+class NotInParts(InputError):
+    """A file that is read as a whole only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """A file's text as UTF-8 bytes, without a byte order mark."""

@@ -11,12 +11,14 @@ from assay.errors import InputError, ReadingError, UsageError, one_of
 from assay.ratings.model import Note
 from assay.spans.align import Annotation
 from assay.spans.corpus import TagRows
+from assay.spans.frames import library, records_of_frame
 from assay.spans.sources.columns import read_columns
 from assay.spans.sources.jsonl import looks_like_json, records_of
 from assay.spans.sources.layout import Column
 from assay.spans.sources.load import Loaded, load, one_path
 from assay.spans.sources.memory import from_objects
 from assay.spans.sources.offsets import Standoff
+from assay.spans.sources.parquet import is_parquet, parquet_records
 from assay.spans.sources.records import Found
 from assay.spans.sources.rows import looks_like_rows, read_rows
 from assay.spans.sources.standoff import looks_like_brat, read_brat
@@ -27,6 +29,7 @@ FORMATS = {
     "rows": "one row of tags a line",
     "jsonl": "JSON lines: tokens and tags, or a text and spans",
     "json": "a list of such records, lists of tags, or a Label Studio export",
+    "parquet": "Parquet with one row a sentence, the columns named as the fields of JSON records",
     "brat": "brat standoff: .ann beside .txt, or a folder of them",
 }
 _HEAD = 1 << 14
@@ -83,6 +86,11 @@ def open_source(source: Any, options: Options, *, name: str = "memory") -> Opene
         return _open_path(one_path(source), options)
     if isinstance(source, Mapping):
         source = [source]
+    if library(source) is not None:
+        kind = f"{library(source)} frame"
+        rows_of = records_of_frame(source, options.columns)
+        places = [(f"{kind}, row {k}", record) for k, record in enumerate(rows_of, 1)]
+        return open_records(places, name, "frame", kind, options)
     if not isinstance(source, Sequence):
         if not hasattr(source, "__iter__"):
             raise UsageError(
@@ -101,6 +109,10 @@ def _open_path(path: Path, options: Options) -> Opened:
         return _open_folder(path, options)
     if options.format == "brat" or path.suffix == ".ann":
         return _brat(path, options)
+    if is_parquet(path, options.format):
+        records = parquet_records(path, options.columns)
+        opened = open_records(records, str(path), "parquet", "Parquet", options)
+        return replace(opened, name=path.name)
     loaded = load(path, options.encoding)
     head = loaded.data[:_HEAD]
     kind = options.format
