@@ -46,6 +46,12 @@ def write(path: Path, rows: list[Row], group: int = 7) -> Path:
     return path
 
 
+def small_parts(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Parts of the input of a few rows, so that small tables have many."""
+    monkeypatch.setattr(sources, "RUN", rows)
+    monkeypatch.setattr(sources, "TASK", rows)
+
+
 def report(data: Any, **options: Any) -> dict:
     return json.loads(json.dumps(assay.agree(data, **options).to_dict()))
 
@@ -131,7 +137,7 @@ DESIGNS: dict[str, tuple[list[Row], dict[str, Any]]] = {
 @pytest.mark.parametrize("name", DESIGNS)
 def test_the_report_is_that_of_reading_at_once(tmp_path, monkeypatch, name, order):
     rows, options = DESIGNS[name]
-    monkeypatch.setattr(sources, "TASK", 20)
+    small_parts(monkeypatch, 20)
     crowd = name not in ("few raters", "two raters", "jackknife")
     if crowd:
         monkeypatch.setattr(sums, "UNITS", 5)
@@ -160,7 +166,7 @@ def test_threads_and_parts_change_nothing(tmp_path, monkeypatch, crowd):
     found = []
     for threads, group, fewest in ((1, 1000, 1), (2, 5, 8), (4, 11, 64), (3, 3, 1024)):
         monkeypatch.setattr(spill, "FEWEST", fewest)
-        monkeypatch.setattr(sources, "TASK", group)
+        small_parts(monkeypatch, group)
         monkeypatch.setattr(reduce.Wish, "workers", property(partial(_given, threads)))
         random.Random(threads).shuffle(rows)
         path = write(tmp_path / f"{threads}.parquet", rows, group)
@@ -274,7 +280,7 @@ def test_hardest_items_are_named_with_what_they_were_given(tmp_path):
 @pytest.mark.parametrize("ordered", [True, False])
 @pytest.mark.parametrize("crowd", [True, False])
 def test_groups(tmp_path, monkeypatch, ordered, crowd):
-    monkeypatch.setattr(sources, "TASK", 30)
+    small_parts(monkeypatch, 30)
     if crowd:
         monkeypatch.setattr(sums, "UNITS", 5)
         monkeypatch.setattr(sums, "MOST_BITS", 40)
@@ -450,7 +456,7 @@ def test_names_with_one_hash_stay_apart(tmp_path, monkeypatch):
 
 
 def test_an_item_in_many_batches(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "TASK", 3)
+    small_parts(monkeypatch, 3)
     rows: list[Row] = [("a", f"r{k:02d}", "x" if k % 3 else "y") for k in range(20)]
     rows += [("b", "r00", "x")]
     rows += [("c", f"r{k:02d}", "y") for k in range(5)]
@@ -493,7 +499,7 @@ def test_nothing_is_left_behind(tmp_path):
         "        print(len(os.listdir(os.environ['TMPDIR'])), flush=True)\n"
         f"        os.kill(os.getpid(), getattr(signal, sys.argv[1]))\n"
         "from assay.ratings.large import sources\n"
-        "sources.TASK = 400\n"
+        "sources.TASK = sources.RUN = 400\n"
         f"assay.read({str(path)!r}, memory=10, progress=told)\n"
     )
     for signal in ("SIGINT", "SIGKILL"):

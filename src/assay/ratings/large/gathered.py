@@ -53,6 +53,8 @@ class Gathered:
         Names of items by what they were given, in raw codes.
     notes
         What to say of the reading.
+    ordered
+        Whether the source declares that the order of ``labels`` means something.
     """
 
     labels: Sequence[Any]
@@ -65,6 +67,7 @@ class Gathered:
     pairs: Ints | None = None
     examples: Examples | None = None
     notes: tuple[Note, ...] = ()
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +127,7 @@ def _resolved(found: Sequence[Gathered], about: About, choices: Choices) -> Reso
         raise ReadingError(f"{about.source}: no rows; at least one rating is needed.")
     counts = sum(part.table.sum(axis=0) for part in found)
     none: npt.NDArray[Any] = np.zeros((1, 0), dtype=np.int64)
-    cells = _Counted(none, list(found[0].labels), known=np.asarray(counts))
+    cells = _Counted(none, list(found[0].labels), found[0].ordered, known=np.asarray(counts))
     return resolve(cells, choices.labels, about)
 
 
@@ -235,10 +238,9 @@ def _pairs(cells: Ints, order: Sequence[int], code: Ints, q: int) -> PairTables:
     """Tables of pairs with raters by name and categories for labels."""
     place = np.zeros(int(max(order, default=0)) + 1, dtype=np.int64)
     place[list(order)] = np.arange(len(order))
-    g, h, a, b, n = cells.T
+    # A rater whose labels are all missing has no place.
+    g, h, a, b, n = cells[(code[cells[:, 2]] >= 0) & (code[cells[:, 3]] >= 0)].T
     g, h, a, b = place[g], place[h], code[a], code[b]
-    kept = (a >= 0) & (b >= 0)
-    g, h, a, b, n = g[kept], h[kept], a[kept], b[kept], n[kept]
     swap = g > h
     g, h, a, b = (
         np.where(swap, h, g),

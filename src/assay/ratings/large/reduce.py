@@ -16,6 +16,7 @@ import numpy as np
 from assay.ratings.categories import Categories, Ints
 from assay.ratings.common import EMPTY_GROUP
 from assay.ratings.duplicates import refuse, settle
+from assay.ratings.large import sources
 from assay.ratings.large.examples import Found
 from assay.ratings.large.gathered import Gathered
 from assay.ratings.large.identity import texts_of
@@ -120,7 +121,7 @@ class _Pass:
         last = self.sums()
         joiner = Joiner(last, number=self.number)
         rows = 0
-        for ends, read in self._each(self.source.tasks(self.columns), self._runs):
+        for ends, read in self._each(self.source.tasks(self.columns, sources.RUN), self._runs):
             joiner.add(ends)
             rows += read
             self._said("reading", rows)
@@ -135,7 +136,7 @@ class _Pass:
         parts = parts_for(self.source.likely_rows, self.wish.memory, workers)
         rows = 0
         with Spill(parts) as spill:
-            numbered = enumerate(self.source.tasks(self.columns))
+            numbered = enumerate(self.source.tasks(self.columns, sources.TASK))
 
             def deal(task: tuple[int, Task]) -> int:
                 number, batches = task
@@ -176,16 +177,8 @@ class _Pass:
             yield self.coder.rows(batch)
 
     def _runs(self, task: Task) -> tuple[Ends | None, int]:
-        read = 0
-
-        def counted() -> Iterator[Rows]:
-            nonlocal read
-            for rows in self._rows(task):
-                read += len(rows)
-                yield rows
-
-        ends = add_runs(counted(), self.sums(), number=self.number)
-        return ends, read
+        rows = joined(list(self._rows(task)))
+        return add_runs((rows,), self.sums(), number=self.number), len(rows)
 
     def _each(self, tasks: Iterator[Any], work: Callable[[Any], T]) -> Iterator[T]:
         """The results in order, a few tasks ahead."""

@@ -176,9 +176,14 @@ def joined(parts: Sequence[Rows]) -> Rows:
     """The rows of several batches, one after another."""
     if len(parts) == 1:
         return parts[0]
-    words = stacked(rows.names.of_rows() for rows in parts)
+    places, before = [], 0
+    for rows in parts:
+        names = rows.names
+        place = np.arange(len(rows)) if names.place is None else names.place
+        places.append(place.astype(np.int64) + before)
+        before += len(names.words)
     return Rows(
-        Names(words, None, None),
+        Names(stacked(rows.names.words for rows in parts), np.concatenate(places), None),
         np.concatenate([rows.raters for rows in parts]),
         np.concatenate([rows.labels for rows in parts]),
     )

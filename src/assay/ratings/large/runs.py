@@ -71,9 +71,7 @@ def add_runs(batches: Iterable[Rows], sums: Divided, *, number: bool) -> Ends | 
         if not in_order(chunk.words, number=number).all():
             raise NotInOrder
         sizes = chunk.sizes()
-        head = Run(
-            chunk.words[:1], chunk.raters[: sizes[0]].copy(), chunk.labels[: sizes[0]].copy()
-        )
+        head = _run(chunk, 0, int(sizes[0]), 0)
         if first is None:
             first, start = head, 1
         else:
@@ -98,7 +96,7 @@ def add_runs(batches: Iterable[Rows], sums: Divided, *, number: bool) -> Ends | 
         if last is not None:
             finished.append(last)
         end = int(chunk.start[n - 1])
-        last = Run(chunk.words[n - 1 :], chunk.raters[end:].copy(), chunk.labels[end:].copy())
+        last = _run(chunk, end, len(chunk.labels), n - 1)
         if n - 1 > start:
             begin = int(chunk.start[start])
             sums.add(
@@ -112,6 +110,15 @@ def add_runs(batches: Iterable[Rows], sums: Divided, *, number: bool) -> Ends | 
             )
     add_finished(finished, sums)
     return None if first is None else Ends(first, last)
+
+
+def _run(chunk: Chunk, start: int, end: int, item: int) -> Run:
+    """The rows of one item, copied: a view would keep the whole chunk."""
+    return Run(
+        chunk.words[item : item + 1].copy(),
+        chunk.raters[start:end].copy(),
+        chunk.labels[start:end].copy(),
+    )
 
 
 def add_finished(runs: list[Run], sums: Divided) -> None:

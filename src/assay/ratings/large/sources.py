@@ -14,8 +14,10 @@ from assay.ratings.sources.grid import About, Grid
 if TYPE_CHECKING:
     import pyarrow as pa
 
+RUN = 1 << 18
+"""Rows in order that are counted together, about."""
 TASK = 1 << 20
-"""Rows that are handled together, at least."""
+"""Rows in any order that are dealt together, about."""
 
 Task = Callable[[], Iterator["pa.RecordBatch"]]
 """Gives consecutive batches."""
@@ -70,8 +72,8 @@ class Batches(Protocol):
     def maybe_sorted(self, column: str) -> bool:
         """False where it is known that the rows are not in order of this column."""
 
-    def tasks(self, columns: Sequence[str]) -> Iterator[Task]:
-        """Parts of the input in order, each with the columns asked for."""
+    def tasks(self, columns: Sequence[str], size: int) -> Iterator[Task]:
+        """Parts of about so many rows in order, each with the columns asked for."""
 
 
 @dataclass(slots=True, eq=False)
@@ -128,7 +130,7 @@ class ParquetBatches:
                 before = found.max
         return True
 
-    def tasks(self, columns: Sequence[str]) -> Iterator[Task]:
+    def tasks(self, columns: Sequence[str], size: int) -> Iterator[Task]:
         import pyarrow.parquet as pq
 
         for path in self.paths:
@@ -139,7 +141,7 @@ class ParquetBatches:
                 for group in range(file.metadata.num_row_groups):
                     groups.append(group)
                     held += file.metadata.row_group(group).num_rows
-                    if held >= TASK:
+                    if held >= size:
                         yield _groups(path, file.metadata, groups, columns)
                         groups, held = [], 0
                 if groups:
@@ -203,8 +205,8 @@ class ArrowBatches:
     def maybe_sorted(self, column: str) -> bool:
         return column in self.grid.names
 
-    def tasks(self, columns: Sequence[str]) -> Iterator[Task]:
-        scanner = self.dataset.scanner(columns=list(columns), batch_size=TASK)
+    def tasks(self, columns: Sequence[str], size: int) -> Iterator[Task]:
+        scanner = self.dataset.scanner(columns=list(columns), batch_size=size)
         for batch in scanner.to_batches():
             yield partial(_one, batch)
 
@@ -231,12 +233,12 @@ class QueryBatches:
     def maybe_sorted(self, column: str) -> bool:
         return column in self.grid.names
 
-    def tasks(self, columns: Sequence[str]) -> Iterator[Task]:
+    def tasks(self, columns: Sequence[str], size: int) -> Iterator[Task]:
         import duckdb
 
         connection, query = self.query(columns)
         try:
-            for batch in connection.sql(query).to_arrow_reader(TASK):
+            for batch in connection.sql(query).to_arrow_reader(size):
                 yield partial(_one, batch)
         except duckdb.Error as error:
             raise self.explain(str(error)) from None
