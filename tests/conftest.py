@@ -39,7 +39,7 @@ def lacking(what: str) -> None:
 def spark() -> Iterator[Any]:
     """One quiet Spark on two threads, for all tests that need one."""
     if importlib.util.find_spec("pyspark") is None:
-        lacking("PySpark is not installed: pip install 'assay[test]'")
+        lacking("PySpark is not installed: pip install 'assay[engines]'")
     home = os.environ.get("JAVA_HOME")
     if shutil.which("java") is None and not (home and (Path(home) / "bin" / "java").is_file()):
         lacking("Spark needs Java 17 or later, and there is none: apt install openjdk-17-jre")

@@ -53,8 +53,25 @@ def test_bad_use_is_said(given, said, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_picture_of_groups_names_them(tmp_path):
+def test_each_group_has_a_picture(tmp_path):
     data = Path(__file__).resolve().parents[2] / "docs" / "tables" / "dimensions.csv"
     got = run("agree", data, "--by", "dimension", "--plot", f"items={tmp_path / 'x.svg'}")
-    assert got.exit_code == 2
-    assert "groups" in got.stderr
+    assert got.exit_code == 0, got.output
+    groups = assay.agree(data, by="dimension").groups
+    assert len(groups) > 1
+    assert {path.name for path in tmp_path.iterdir()} == {f"x-{name}.svg" for name in groups}
+    for name, report in groups.items():
+        drawn = (tmp_path / f"x-{name}.svg").read_text("utf-8")
+        report.plot("items").save(tmp_path / "own.svg")
+        assert drawn == (tmp_path / "own.svg").read_text("utf-8")
+
+
+def test_a_group_without_a_picture_is_named(tmp_path):
+    data = tmp_path / "two.csv"
+    rows = "".join(f"a,q{k},{r},{k % 2}\n" for k in range(4) for r in "xyz")
+    rows += "".join(f"b,q{k},{r},{k % 2}\n" for k in range(4) for r in "xy")
+    data.write_text(f"dimension,item,rater,label\n{rows}")
+    got = run("agree", data, "--by", "dimension", "--plot", f"matrix={tmp_path / 'x.svg'}")
+    assert got.exit_code == 0, got.output
+    assert "no picture of b" in got.stderr
+    assert [path.name for path in tmp_path.glob("*.svg")] == ["x-a.svg"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
 import pandas as pd
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assay import read
 from assay.errors import ReadingError, UsageError
@@ -89,6 +93,41 @@ def test_open_quotes(tmp_path: Path) -> None:
     got = read(write(tmp_path, 'item\tx\ty\na\t"b\tc\nd\tb\tc\n'))
     assert "quotes_literal" in codes(got)
     assert '"b' in list(got.categories)
+
+
+def test_lines_that_end_in_two_ways(tmp_path: Path) -> None:
+    expected = [("1", "a", "x"), ("1", "b", "x")]
+    for content in (
+        "item,rater,label\r\n1,a,x\r\n1,b,x\n",
+        "item,rater,label\n1,a,x\n1,b,x\r\n",
+        'item,rater,label\r\n1,a,"x"\n"1",b,x\r\n',
+        "item\trater\tlabel\r\n1\ta\tx\r1\tb\tx\n",
+    ):
+        assert triples(read(write(tmp_path, content))) == expected
+    # What is in quotes stays as it is.
+    got = read(write(tmp_path, 'item,rater,label\r\n1,a,"x\r\ny"\n1,b,"x\ny"\r\n'))
+    assert [label for *_, label in triples(got)] == ["x\r\ny", "x\ny"]
+    with pytest.raises(ReadingError, match="not closed"):
+        read(write(tmp_path, 'item,rater,label\r\n1,a,"x\n1,b,x\r\n'))
+
+
+FIELD = st.text(st.sampled_from('ab",;\n\r'), max_size=4)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(FIELD, st.sampled_from(["\n", "\r\n"])), min_size=2, max_size=12))
+def test_mixed_lines_are_read_as_by_the_csv_module(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+) -> None:
+    text = "item,rater,label\n"
+    for k, (field, end) in enumerate(rows):
+        out = io.StringIO()
+        csv.writer(out).writerow([f"i{k}", "ana", f"v{field}w"])
+        text += out.getvalue().removesuffix("\r\n") + end
+    path = write(tmp_path_factory.mktemp("mixed"), text)
+    got = read(path, item="item", rater="rater", label="label")
+    labels = {item: label for item, _, label in triples(got)}
+    assert labels == {f"i{k}": f"v{field}w" for k, (field, _) in enumerate(rows)}
 
 
 @pytest.mark.parametrize(

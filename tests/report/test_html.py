@@ -198,7 +198,7 @@ def test_groups_stand_side_by_side_and_each_has_its_report():
     found = page(text)
     names = [str(one["group"]) for one in summaries.groups()["groups"]]
     assert {brief(name) for name in names} <= set(found.text)
-    assert text.count("The whole report of this group") == len(names)
+    assert text.count("The whole report</summary>") == len(names)
 
 
 def test_a_matrix_of_many_shrinks_and_has_its_numbers_below():

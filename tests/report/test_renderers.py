@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
 from assay.errors import UsageError
-from assay.report.csv_text import csv_text
+from assay.csv_text import csv_text
 from assay.report.layout import ACCENT, WARNING
 from assay.report.notebook import notebook
 from assay.report.render import FORMATS, render

@@ -243,7 +243,7 @@ def test_spark_says_what_is_wrong(spark) -> None:
 def dask():
     """Dask's frames, that leave lists of tags as they are."""
     if importlib.util.find_spec("dask") is None:
-        why = "Dask is not installed: pip install 'assay[test]'"
+        why = "Dask is not installed: pip install 'assay[engines]'"
         (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
     import dask
     import dask.dataframe

@@ -221,6 +221,31 @@ def test_odd_texts_and_lists_survive_every_format(tmp_path, open_store):
     assert found == [(comment, '["z", "ü"]', "answer"), ("", None, "skip")]
 
 
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+def test_line_ends_and_quotes_inside_a_text_survive_csv(tmp_path, open_store, end):
+    """Alone in its field, a line end has no other sign beside it that would have it quoted."""
+    comments = [f"one{end}two", f'a "{end}" b', f"{end}"]
+    store = open_store(tmp_path / "study.db")
+    tasks = [Job(r, k, f"q{end}{k}") for r in range(2) for k in range(3)]
+    ana, ben = filled(store, tasks, "ana", "ben")
+    for k, comment in enumerate(comments):
+        store.answer(ana, k + 1, "fluency", k, expected=0, client="c", comment=comment)
+        store.answer(ben, k + 4, "fluency", k, expected=0, client="c")
+    path = store.export(tmp_path / "out.csv")
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    kept = [row.comment for row in store.ratings()]
+    assert [row["comment"] for row in rows] == kept
+    assert {row["item"] for row in rows} == {f"q{end}{k}" for k in range(3)}
+    assert any(end in comment for comment in kept)
+    columns = {"item": "item", "rater": "rater", "label": "value"}
+    read = assay.read(path, **columns)
+    direct = assay.read(store.export(tmp_path / "out.parquet"), **columns)
+    assert read.raters == direct.raters
+    assert sorted(read.to_rows()) == sorted(direct.to_rows())
+    assert read.n_ratings == 6
+
+
 def test_revisions_can_be_written_too(tmp_path, open_store):
     store = open_store(tmp_path / "study.db")
     (ana,) = filled(store, [Job(0, 0, "q")], "ana")

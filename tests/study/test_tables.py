@@ -95,6 +95,26 @@ def test_the_page_and_the_analysis_agree(database):
     assert said & set(SYSTEMS)
 
 
+def test_comparisons_asked_again_count_once_as_in_the_export(tmp_path):
+    """A repeat has its sides swapped, so nothing but its column says that it is one."""
+    study = design(10, 4, 3, systems=SYSTEMS, dimensions=(BETTER,), repeats=0.5)
+    path = answered(tmp_path / "study.db", study, random.Random(2))
+    with Store(path) as store:
+        (shown,) = agreement(study, store.ratings(), "here")
+        repeats = sum(row.repeat for row in store.ratings())
+        file = store.export(tmp_path / "comparisons.csv", table="comparisons")
+    mine = json.loads(analysed(path, "--json"))["prefer"]["better"]
+    got = CliRunner().invoke(main, ["prefer", str(file), "--bootstrap", "0", "--json"])
+    assert got.exit_code == 0, got.output
+    direct = json.loads(got.stdout)
+    assert mine["source"]["repeats"] == direct["source"]["repeats"] == repeats > 5
+    for name in ("strengths", "intra_rater"):
+        assert mine[name] == direct[name], name
+    assert mine["agreement"]["coefficients"] == direct["agreement"]["coefficients"]
+    (alpha,) = (c for c in mine["agreement"]["coefficients"] if c["name"] == "krippendorff_alpha")
+    assert shown.value == alpha["value"]
+
+
 def test_names_in_any_form_of_unicode_are_found_again(tmp_path):
     """Files of one kind of machine write Vietnamese in another form than the library keeps."""
     study = design(6, 2, 2, dimensions=(BETTER, RANGED))
@@ -137,7 +157,7 @@ def test_pictures_of_an_analysis(database, tmp_path):
 
 def test_right_answers_of_ordinary_items_are_counted(tmp_path):
     study = design(6, 2, 2, systems=("a", "b"), dimensions=(POINTS, BETTER), repeats=0.5)
-    gold = {"points": 0, "better": "a"}
+    gold: dict[str, int | str] = {"points": 0, "better": "a"}
     items = [replace(item, gold=gold if k < 3 else None) for k, item in enumerate(study.items)]
     raters = (RaterSpec("mai", "expert"), RaterSpec("lan"))
     study = replace(study, items=tuple(items), raters=raters)

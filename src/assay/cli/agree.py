@@ -14,7 +14,7 @@ from assay.cli.help import Command
 from assay.cli.incoming import named, on_disk
 from assay.cli.matrix import Matrix, weights
 from assay.cli.output import format_for, wants_color, write
-from assay.cli.plots import pictures
+from assay.cli.plots import draw, pictures
 from assay.cli.progress import Watch
 from assay.cli.serving import show_report
 from assay.errors import UsageError
@@ -98,10 +98,11 @@ def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
         watch.step("reading")
         ratings = named(_read(path, given, watch), file, path)
         watch.step("computing")
-        summary = _compute(ratings, matrix, given)
+        report = _compute(ratings, matrix, given)
+        summary = report.to_dict()
         watch.step("writing")
         text = _rendered(summary, kind, given)
-        _draw(summary, plots)
+        draw(report, plots)
     if not given["serve"] or given["out"] is not None:
         write(text, kind, given["out"])
     broken = failures(summary, gates, given["bound"])
@@ -111,14 +112,6 @@ def agree(ctx: click.Context, /, file: Path, **given: Any) -> None:
         show_report(summary, port=given["port"], browser=not given["no_browser"])
     if broken:
         ctx.exit(1)
-
-
-def _draw(summary: Any, asked: list[tuple[str, Path]]) -> None:
-    if asked:
-        from assay.report.plots import plot
-
-        for kind, file in asked:
-            plot(summary, kind).save(file)
 
 
 def _read(file: Path, given: dict[str, Any], watch: Watch) -> Any:
@@ -153,7 +146,7 @@ def _compute(ratings: Any, matrix: str | Matrix | None, given: dict[str, Any]) -
         chosen["weights"] = matrix.fitted(ratings.categories)
     elif matrix is not None:
         chosen["weights"] = matrix
-    return compute(ratings, **chosen).to_dict()
+    return compute(ratings, **chosen)
 
 
 def _rendered(summary: Any, kind: str, given: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from assay.cli.agree import listed
 from assay.cli.help import Command
 from assay.cli.incoming import DASH, NAME, on_disk
 from assay.cli.output import format_for, wants_color, write, write_file
-from assay.cli.output_options import METHODS, Declared, extra, printed, put
+from assay.cli.output_options import HEDS, METHODS, Declared, extra, printed, put
 from assay.cli.plots import draw, option, pictures
 from assay.cli.progress import Watch
 from assay.errors import UsageError
@@ -170,7 +170,7 @@ OPTIONS: tuple[tuple[str, tuple[Declared, ...]], ...] = (
         "For the paper",
         (
             METHODS,
-            extra("heds", "Write a draft of the HEDS 3.0 datasheet, in Markdown."),
+            HEDS,
             extra("raw", "Write every rating as CSV, also those that do not count."),
         ),
     ),

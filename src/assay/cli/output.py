@@ -99,7 +99,9 @@ def target(out: Path, option: str) -> Path:
         context.params.get(p.name or "") for p in context.command.params
         if isinstance(p, click.Argument)
     ]  # fmt: skip
-    for path in (path for one in given for path in (one if isinstance(one, tuple) else [one])):
+    for read in (each for one in given for each in (one if isinstance(one, tuple) else [one])):
+        # The database of a study may also be an address.
+        path = Path(read.removeprefix("sqlite:///")) if isinstance(read, str) else read
         # A folder that is read holds a file for each rater.
         if isinstance(path, Path) and any(_same(out, p) for p in (path, path / out.name)):
             raise UsageError(

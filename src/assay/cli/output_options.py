@@ -50,6 +50,7 @@ METHODS: Declared = (
     ("--methods",),
     {"is_flag": True, "help": "Print the methods paragraph instead."},
 )
+HEDS = extra("heds", "Write a draft of the HEDS 3.0 datasheet, in Markdown.")
 
 
 def gate(metavar: str, about: str) -> tuple[str, tuple[Declared, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import click
@@ -88,7 +89,8 @@ def new(name: str, mechanism: str, language: str) -> None:
                 file.write(text)
         except OSError as error:
             raise UsageError(f"{path}: {error.strerror}.", code="unwritable") from None
-    click.echo(f"{target} and {table} are there now. Try: assay study check {target}")
+    again = shlex.join(["assay", "study", "check", str(target)])
+    click.echo(f"{target} and {table} are there now. Try: {again}")
 
 
 @click.command(

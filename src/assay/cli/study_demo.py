@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shlex
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from assay.cli.lab import _place as place
 from assay.cli.study_serve import served
 from assay.errors import UsageError
 
+DESIGN = "demo.toml"
 LEFT = 3
 """Tasks that are left for whoever tries it, of the first rater."""
 
@@ -43,19 +45,33 @@ def demo(folder: Path, host: str, port: int, allow_host: tuple[str, ...]) -> Non
     """
     from assay.study.design_read import read_design
 
-    if folder.exists():
-        raise UsageError(
-            f"{folder} is already there; go on with it: assay study serve {folder}/demo.toml "
-            "--new-links",
-            code="file_exists",
-        )
+    file, database = folder / DESIGN, folder / "demo.db"
+    if database.exists():
+        again = shlex.join(["assay", "study", "serve", str(file), "--new-links"])
+        raise UsageError(f"{database} is already there; go on with it: {again}", code="file_exists")
+
+    def design() -> Any:
+        write_files(folder)
+        return read_design(file)
+
+    served(design, str(database), host, port, allow_host, prepare=simulate)
+
+
+def write_files(folder: Path) -> None:
+    """Put the design and its items into a folder; nobody's own files are written over."""
     source = files("assay").joinpath("examples", "study")
-    folder.mkdir(parents=True)
-    for name in ("demo.toml", "demo-items.csv"):
-        folder.joinpath(name).write_bytes(source.joinpath(name).read_bytes())
-    design = read_design(folder / "demo.toml")
-    database = str(folder / "demo.db")
-    served(design, database, host, port, allow_host, prepare=simulate)
+    for name in (DESIGN, "demo-items.csv"):
+        path, text = folder / name, source.joinpath(name).read_bytes()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if path.exists() and path.read_bytes() != text:
+                raise UsageError(
+                    f"{path} is already there and is not that of the demo; name another folder.",
+                    code="file_exists",
+                )
+            path.write_bytes(text)
+        except OSError as error:
+            raise UsageError(f"{path}: {error.strerror}.", code="unwritable") from None
 
 
 def simulate(store: Any, begun: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,13 @@ def serve(
     from assay.study.design_read import read_design
 
     design = read_design(file)
-    served(design, database or str(file.with_suffix(".db")), host, port, allow_host, new_links)
+    served(
+        lambda: design, database or str(file.with_suffix(".db")), host, port, allow_host, new_links
+    )
 
 
 def served(
-    design: Any,
+    design: Callable[[], Any],
     database: str,
     host: str,
     port: int,
@@ -70,7 +73,11 @@ def served(
     new_links: bool = False,
     prepare: Any = None,
 ) -> None:
-    """Serve a study; ``prepare`` is called with a store that was made just now and its tokens."""
+    """Serve a study.
+
+    ``design`` is asked for once the place is listened on, so that nothing is left behind where it
+    is taken; ``prepare`` is called with a store that was made just now and its tokens.
+    """
     from assay.study.begin import Links, begin, replace_links
     from assay.web.study.site import site_of
 
@@ -81,8 +88,9 @@ def served(
         nonlocal store, links
         from assay.study.store import Store
 
+        asked = design()
         store = Store(database)
-        made = begin(store, design, by=BY)
+        made = begin(store, asked, by=BY)
         links = made.links
         if made.changed:
             click.echo(

@@ -177,7 +177,7 @@ def _alternatives(design: Design) -> list[tuple[str, str]]:
     if known and not two:
         found.append(("conger_kappa", "if these raters are a fixed panel, each with own habits"))
     if design.uneven or design.missing:
-        found.append(("fleiss_kappa", "with a named --estimator, if that is what readers expect"))
+        found.append(("fleiss_kappa", "with its estimator named, if that is what readers expect"))
     found += [
         ("krippendorff_alpha", "if ratings will be missing, or others join"),
         ("gwet_ac", "if one label is rightly frequent"),

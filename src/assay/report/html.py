@@ -156,14 +156,15 @@ def _groups(summary: Summary, view: View) -> str:
         _warnings(summary, view, 2),
         _side_by_side(summary),
     ]
-    for name, part in found:
-        texts = [escape(told(text)) for text in part.get("headline") or () if text]
-        inner = "".join(_sections(part, view, 3))
-        out.append(
-            f"<section><h2>{escape(brief(name))}</h2>"
-            f"{_told(part, texts)}{details(inner, 'The whole report of this group')}</section>"
-        )
+    out += [group(str(name), part, view) for name, part in found]
     return "\n".join(filter(None, out))
+
+
+def group(name: str, summary: Summary, view: View) -> str:
+    """One of several sets of ratings, as a section of a page."""
+    texts = [escape(told(text)) for text in summary.get("headline") or () if text]
+    inner = details("".join(_sections(summary, view, 3)), "The whole report")
+    return f"<section><h2>{escape(brief(name))}</h2>{_told(summary, texts)}{inner}</section>"
 
 
 def _side_by_side(summary: Summary) -> str:

@@ -84,6 +84,15 @@ PREFERENCE_FORMATS: dict[str, Format] = {
     "html": Format("assay.report.prefer.html:html", *FORMATS["html"][1:]),
 }
 
+STUDY_FORMATS: dict[str, Format] = {
+    "terminal": Format("assay.report.study.text:terminal", *FORMATS["terminal"][1:]),
+    "json": FORMATS["json"],
+    "markdown": Format("assay.report.study.text:markdown", *FORMATS["markdown"][1:]),
+    "latex": Format("assay.report.study.text:latex", "The tables for a paper", (".tex",)),
+    "csv": Format("assay.report.study.csv:study_csv", "One row a figure, all reports", (".csv",)),
+    "html": Format("assay.report.study.html:html", *FORMATS["html"][1:]),
+}
+
 COMPARISON_FORMATS: dict[str, Format] = {
     "terminal": Format("assay.report.compare.terminal:terminal", *FORMATS["terminal"][1:]),
     "json": FORMATS["json"],
@@ -100,6 +109,7 @@ KINDS: dict[str, dict[str, Format]] = {
     "annotators": ANNOTATOR_FORMATS,
     "plan": PLAN_FORMATS,
     "evaluation": EVALUATION_FORMATS,
+    "study": STUDY_FORMATS,
     "explanation": EXPLAIN_FORMATS,
 }
 """The formats of each kind of summary; a summary that names no kind is of agreement."""

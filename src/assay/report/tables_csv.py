@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.report.csv_text import csv_text
+from assay.csv_text import csv_text
 from assay.report.render import Summary, View, parts
 
 PLAIN = (

@@ -242,7 +242,7 @@ def _of_polars(source: Any, columns: Columns) -> Iterator[Part]:
 
 def _batches(source: Any, kind: str | None, columns: Columns | None) -> Iterator[Any]:
     """Record batches of tables, datasets and relations."""
-    pa = arrow(kind or "such", "arrow")
+    pa = arrow(kind or "such", "scale")
     names = None if columns is None else columns.used
     if kind == "PyArrow":
         if type(source).__name__ == "RecordBatch":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import tempfile
@@ -13,6 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from assay.csv_text import csv_lines
 from assay.errors import UsageError, one_of
 from assay.study.gold import known_stored
 from assay.study.store_errors import StoreFull, StoreUnreachable
@@ -256,10 +256,9 @@ def write_file(
 
 
 def _csv(records: list[dict[str, Any]], columns: tuple[str, ...], path: Path) -> None:
+    rows = ([one[name] for name in columns] for one in records)
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(records)
+        file.writelines(f"{line}\n" for line in csv_lines([columns, *rows]))
 
 
 def _jsonl(records: list[dict[str, Any]], columns: tuple[str, ...], path: Path) -> None:

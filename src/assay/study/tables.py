@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from assay.ratings.ids import id_text
@@ -96,38 +97,43 @@ def _sides(rows: Sequence[Rated], dimension: Dimension) -> dict[int, str]:
     table = comparisons_table(rows, dimension)
     if not table:
         return {}
-    _, labels, _ = labels_of(read_comparisons(table, **COMPARED))
-    mine = counted(rows, dimension)
+    made = read_comparisons(table, **COMPARED)
+    _, labels, _ = labels_of(made.firsts())
+    mine: Iterable[Rated] = counted(rows, dimension)
+    if made.repeats is not None:
+        mine = compress(mine, ~made.repeats)
     return {row.rating: LABELS[label] for row, label in zip(mine, labels, strict=True)}
 
 
 COMPARED: dict[str, Any] = {
     "item": "item", "left": "left", "right": "right", "rater": "rater", "winner": "winner",
-    "winner_as": "names",
+    "winner_as": "names", "repeat": "repeat",
 }  # fmt: skip
 """How :func:`comparisons_table` is to be read."""
 
 
-YES_NO = {"scale": "nominal", "categories": ("yes", "no")}
-"""How a label of several is read as a dimension of its own."""
+RATED = ("item", "dimension", "rater", "value")
+YES_NO: dict[str, Any] = {"scale": "nominal", "categories": ("yes", "no")}
+"""How it is read whether a label was among those chosen."""
 
 
 def systems_options(design: Design, table: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """How :func:`systems_table` is to be read: each dimension on the scale of the design."""
     there = {row["dimension"] for row in table}
-    every: dict[str, dict[str, Any]] = {}
-    for one in design.dimensions:
-        every[one.key] = agreement_options(one)
-        every |= {name: YES_NO for name, _ in each_label(one)}
-    mine = {name: options for name, options in every.items() if name in there}
+    mine = {d.key: agreement_options(d) for d in design.dimensions if d.key in there}
     return {
-        **{name: name for name in ("item", "dimension", "rater", "value")},
-        **({"system": "system"} if any("system" in row for row in table) else {}),
+        **as_columns(table),
         **{
-            what: {name: options[what] for name, options in mine.items() if what in options}
+            what: {key: options[what] for key, options in mine.items() if what in options}
             for what in ("scale", "order", "categories")
         },
     }
+
+
+def as_columns(table: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The columns of a table of ratings; items without systems have no column of these."""
+    named = {name: name for name in RATED}
+    return named | ({"system": "system"} if any("system" in row for row in table) else {})
 
 
 def agreement_options(dimension: Dimension) -> dict[str, Any]:
@@ -139,29 +145,32 @@ def agreement_options(dimension: Dimension) -> dict[str, Any]:
     return chosen
 
 
-def each_label(dimension: Dimension) -> list[tuple[str, Any]]:
-    """Where several labels may be chosen, each is a dimension too: its name, and the label."""
-    several = dimension.points if dimension.mechanism == "labels" else ()
-    return [(f"{dimension.key}: {point.value}", point.value) for point in several]
-
-
 def systems_table(rows: Sequence[Rated], design: Design) -> list[dict[str, Any]]:
     """What was said of outputs of systems one by one, in the order in which it was said."""
-    return [row for one in design.dimensions for row in rated_table(rows, one) if "system" in row]
+    mine = (row for one in design.dimensions for row in rated_table(rows, one))
+    return [row for row in mine if "system" in row]
 
 
 def rated_table(rows: Sequence[Rated], dimension: Dimension) -> list[dict[str, Any]]:
-    """What was said of single outputs on a dimension, and of each label where several are chosen.
-
-    Nothing of comparisons, which have a table of their own.
-    """
+    """What was said on a dimension; of comparisons nothing, which have a table of their own."""
     if dimension.mechanism == "ab":
         return []
+    return [_rated(row, row.dimension, as_label(row.value)) for row in counted(rows, dimension)]
+
+
+def labels_table(rows: Sequence[Rated], dimension: Dimension) -> list[dict[str, Any]]:
+    """Where several labels may be chosen: of each label whether it was, as its own dimension."""
     mine = counted(rows, dimension)
-    found = [_rated(row, dimension.key, as_label(row.value)) for row in mine]
-    for name, label in each_label(dimension):
-        found += [_rated(row, name, "yes" if label in row.value else "no") for row in mine]
-    return found
+    return [
+        _rated(row, str(label), "yes" if label in row.value else "no")
+        for label in several(dimension)
+        for row in mine
+    ]
+
+
+def several(dimension: Dimension) -> list[Any]:
+    """The labels of a dimension of which more than one may be chosen."""
+    return [point.value for point in dimension.points if dimension.mechanism == "labels"]
 
 
 def _rated(row: Rated, dimension: str, value: Any) -> dict[str, Any]:
@@ -174,15 +183,6 @@ def _rated(row: Rated, dimension: str, value: Any) -> dict[str, Any]:
     }
 
 
-def labels_table(rows: Sequence[Rated], dimension: Dimension) -> list[dict[str, Any]]:
-    """One rating a row and label, of the first answers, where several labels may be chosen."""
-    return [
-        {"label": label, "item": name, "rater": rater, "value": "yes" if label in row.value else "no"}
-        for _, label in each_label(dimension)
-        for (name, rater), row in first_answers(rows, dimension).items()
-    ]
-
-
 def comparisons_table(rows: Sequence[Rated], dimension: Dimension) -> list[dict[str, Any]]:
     """Comparisons of two systems; the winner is a system, or a tie."""
     return [
@@ -192,6 +192,7 @@ def comparisons_table(rows: Sequence[Rated], dimension: Dimension) -> list[dict[
             "right": row.right,
             "rater": row.rater,
             "winner": row.value,
+            "repeat": row.repeat,
         }
         for row in counted(rows, dimension)
     ]

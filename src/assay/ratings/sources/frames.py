@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from assay.errors import MissingExtra, ReadingError
@@ -24,6 +25,31 @@ def is_frame(source: Any) -> bool:
     """Whether an object looks like a data frame, without importing any library."""
     kind = type(source)
     return hasattr(kind, "columns") and any(hasattr(kind, mark) for mark in MARKS)
+
+
+def lazy_frame(source: Any) -> Any:
+    """What narwhals makes of a frame that an engine holds; None of all else.
+
+    >>> lazy_frame([1, 2, 3]) is None
+    True
+    """
+    if type(source).__module__.partition(".")[0] in ("builtins", "numpy") or not is_frame(source):
+        return None
+    try:
+        import narwhals as nw
+    except ImportError:
+        return None  # said by whoever reads the frame
+    with warnings.catch_warnings():
+        # That Dask will be read by a package of its own some day.
+        warnings.filterwarnings("ignore", "Dask support is moving", FutureWarning)
+        frame = nw.from_native(source, pass_through=True)
+    return frame if isinstance(frame, nw.LazyFrame) else None
+
+
+def is_dataset(source: Any) -> bool:
+    """Whether an object is a dataset of PyArrow, without importing it."""
+    kind = type(source)
+    return kind.__module__ == "pyarrow._dataset" and hasattr(kind, "scanner")
 
 
 def read_frame(source: Any) -> ColumnGrid:

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.report.compare.terminal import homogeneity, methods, shown
 from assay.report.compare.words import limits, signed
-from assay.report.csv_text import csv_text
+from assay.csv_text import csv_text
 from assay.report.latex import DASH, escape
 from assay.report.layout import brief, told
 from assay.report.markdown import escape as safe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.report.csv_text import csv_text
+from assay.csv_text import csv_text
 from assay.report.evaluate.words import Summary
 from assay.report.render import View
 

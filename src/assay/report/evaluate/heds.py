@@ -171,19 +171,25 @@ def rated(summary: Summary, name: str) -> dict[str, str]:
         scale += f"; values from {one['lowest']:g} to {one['highest']:g} were used"
     if one["labels"] and len(one["labels"]) <= 11:
         scale += f" ({', '.join(escape(x) for x in one['labels'])})"
-    own = [
-        f"{r['pairs']} repeated outputs, alpha "
-        + coefficient(next(c["value"] for c in r["coefficients"]
-                           if c["name"] == "krippendorff_alpha"))
-        for r in of(summary, "intra_rater", name)
-    ]  # fmt: skip
+    means = any(r["mean_macro"] is not None for r in of(summary, "systems", name))
     return {
         "scale": f"{scale} {TODO}: the points as worded",
-        "results": "means over items; see below",
+        "results": f"{'means over items' if means else 'shares of labels'}; see below",
         "tests": "see below" if of(summary, "comparisons", name) else "none",
         "agreement": agreed(alpha(summary, name)),
-        "own": listing(own) or "not measured",
+        "own": again(summary, name),
     }
+
+
+def again(summary: Summary, name: str) -> str:
+    """How far raters agree with themselves on a criterion."""
+    found = [
+        f"{one['pairs']} repeated outputs, alpha "
+        + coefficient(next(c["value"] for c in one["coefficients"]
+                           if c["name"] == "krippendorff_alpha"))
+        for one in of(summary, "intra_rater", name)
+    ]  # fmt: skip
+    return listing(found) or "not measured"
 
 
 def agreed(got: Mapping[str, Any]) -> str:

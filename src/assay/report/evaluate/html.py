@@ -31,6 +31,11 @@ def html(summary: Summary, _view: View) -> str:
 
 def fragment(summary: Summary, *, full: bool = False) -> str:
     """The tables with their own small style sheet."""
+    return f'<div class="assay"><style>{STYLE}</style>{sections(summary, full=full)}</div>'
+
+
+def sections(summary: Summary, *, full: bool) -> str:
+    """The finding, the tables, and how they were made; ``full`` has every pair and rater."""
     out = []
     for i, text in enumerate(filter(None, summary["headline"])):
         out.append(f"<p{' class=lead' if i == 0 else ''}>{escape(told(text))}</p>")
@@ -47,7 +52,7 @@ def fragment(summary: Summary, *, full: bool = False) -> str:
         for text in said(summary["warnings"], len(summary["dimensions"]))
     ]
     out.append(f"<p class=quiet>{escape(methods(summary))}</p>")
-    return f'<div class="assay"><style>{STYLE}</style>{"".join(out)}</div>'
+    return "".join(out)
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:
@@ -60,8 +65,8 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str) ->
         for row in rows
     )
     return (
-        f"<div class=wide><table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>"
+        f"<div class=wide tabindex=0><table><caption>{escape(caption)}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

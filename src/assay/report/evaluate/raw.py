@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from assay.evaluation.table import Dimension, SystemRatings
-from assay.report.csv_text import csv_text
+from assay.csv_text import csv_text
 
 COLUMNS = ("item", "system", "dimension", "rater", "value", "use")
 

@@ -217,7 +217,7 @@ def methods(summary: Summary) -> str:
     if summary["comparisons"]:
         out.append(_tested(summary))
     out.append(_agreement(summary, names))
-    out += _self(summary)
+    out += themselves(summary)
     return " ".join(out)
 
 
@@ -287,7 +287,8 @@ def _agreement(summary: Summary, names: list[str]) -> str:
     return f"Krippendorff's alpha over outputs is {'; '.join(parts)}."
 
 
-def _self(summary: Summary) -> list[str]:
+def themselves(summary: Summary) -> list[str]:
+    """How far raters agree with themselves, a sentence a dimension."""
     out = []
     for one in summary["intra_rater"]:
         found = {c["name"]: c for c in one["coefficients"]}

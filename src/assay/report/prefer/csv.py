@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.preference.shares import CONVENTIONS
-from assay.report.csv_text import csv_text
+from assay.csv_text import csv_text
 from assay.report.render import Summary, View, parts
 
 RESULT = (

@@ -54,19 +54,21 @@ def html(summary: Summary, _view: View) -> str:
         f'<p class="quiet">{escape(name + bits)}</p></header>'
     )
     body = [head]
-    for group, part in found:
-        if group is None:
-            body += _sections(part, 2)
-            continue
-        said = [escape(told(text)) for text in part["headline"] if text]
-        lead = "".join(f'<p class="lead">{text}</p>' for text in said)
-        bits = f'<p class="quiet">{escape(", ".join(source_bits(part)))}</p>'
-        inner = "".join(_sections(part, 3))
-        body.append(f"<section><h2>{escape(brief(group))}</h2>{lead}{bits}{inner}</section>")
+    for name_of, part in found:
+        body += _sections(part, 2) if name_of is None else [group(name_of, part)]
     text = f'<pre class="wrap" tabindex="0">{escape(methods(summary))}</pre>'
     body.append(section("For a methods section", text))
     made = f'<p class="quiet">Made by assay {escape(str(summary["assay"]))}.</p>'
     return document(f"{name}: comparisons", PLAIN, "\n".join([*body, made]))
+
+
+def group(name: str, summary: Summary) -> str:
+    """One of several sets of comparisons, as a section of a page."""
+    said = [escape(told(text)) for text in summary["headline"] if text]
+    lead = "".join(f'<p class="lead">{text}</p>' for text in said)
+    bits = f'<p class="quiet">{escape(", ".join(source_bits(summary)))}</p>'
+    inner = "".join(_sections(summary, 3))
+    return f"<section><h2>{escape(brief(name))}</h2>{lead}{bits}{inner}</section>"
 
 
 def _sections(summary: Summary, depth: int) -> list[str]:
@@ -78,29 +80,29 @@ def _sections(summary: Summary, depth: int) -> list[str]:
             f'<p class="warn"><b>Warning:</b> {escape(told(one["message"]))}</p>'
             for one in summary["warnings"]
         ),
-        _drawn("Strengths", strengths_picture(summary), depth),
+        drawn("Strengths", strengths_picture(summary), depth),
         section(
             "Systems",
             _table(strengths(summary, True)),
             _said([*part_lines(summary), *cluster_lines(summary)]),
             depth=depth,
         ),
-        _drawn("Wins, ties and losses", results_picture(summary), depth),
-        _drawn("Who beats whom", matrix, depth, free=wide),
+        drawn("Wins, ties and losses", results_picture(summary), depth),
+        drawn("Who beats whom", matrix, depth, free=wide),
         section("Pairs", details(_table(pairs(summary, True)), "Every two systems"), depth=depth),
         section("Sides", _said(side_lines(summary)), depth=depth),
         section(
             "Raters",
             _table(agreement(summary, False)),
             _said(rater_lines(summary)),
-            _drawn("", raters_picture(summary), depth + 1),
+            drawn("", raters_picture(summary), depth + 1),
             depth=depth,
         ),
         section("How it was made", _said(how(summary)), depth=depth),
     ]
 
 
-def _drawn(title: str, picture: Picture | None, depth: int, *, free: bool = False) -> str:
+def drawn(title: str, picture: Picture | None, depth: int, *, free: bool = False) -> str:
     """A picture under its finding, with its figures as a table."""
     if picture is None:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.preference.model import LEFT, RIGHT, TIE, Comparisons
-from assay.report.csv_text import csv_text
+from assay.csv_text import csv_text
 
 WINNER = {LEFT: "left", TIE: "tie", RIGHT: "right"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assay.report.csv_text import csv_text
+from assay.csv_text import csv_text
 from assay.report.render import Summary, View
 
 PLAIN = ("mode", "type", "tp", "fp", "fn", "support", "precision", "recall", "f1")
