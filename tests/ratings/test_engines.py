@@ -496,7 +496,7 @@ def test_labels_rows_and_groups_that_are_too_many(monkeypatch):
 def test_the_extra_is_named_where_results_cannot_come_back(monkeypatch):
     relation = duckdb.sql("SELECT 'i' item, 'r' rater, 'l' AS label")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtra, match=r"assay\[arrow\]"):
+    with pytest.raises(MissingExtra, match=r"assay\[scale\]"):
         assay.read(relation)
 
 

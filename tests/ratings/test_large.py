@@ -316,6 +316,48 @@ def test_groups(tmp_path, monkeypatch, ordered, crowd):
     assert both.n_ratings == sum(both.group(name).n_ratings for name in both.group_names)
 
 
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+@pytest.mark.parametrize("layout", ["wide", "counts"])
+def test_other_layouts_are_grouped_by_duckdb(tmp_path, ending, layout):
+    rng = random.Random(23)
+    columns: dict[str, list[Any]] = {"item": [f"i{k:03d}" for k in range(150)]}
+    if layout == "wide":
+        for rater in ("ana", "bo", "cy"):
+            columns[rater] = [rng.choice(["x", "y", "z", None]) for _ in range(150)]
+    else:
+        for label in ("x", "y", "z"):
+            columns[label] = [rng.randint(0, 3) for _ in range(150)]
+    path = tmp_path / f"table.{ending}"
+    if ending == "parquet":
+        pq.write_table(pa.table(columns), path)
+    else:
+        rows = zip(*columns.values(), strict=True)
+        lines = [",".join("" if v is None else str(v) for v in row) for row in rows]
+        path.write_text("\n".join([",".join(columns), *lines]) + "\n")
+    one, other = report(path, layout=layout, memory=1), report(path, layout=layout)
+    assert "read_in_engine" in {note["code"] for note in one["source"]["notes"]}
+    if layout == "counts":
+        for summary in (one, other):
+            summary["diagnosis"]["items"]["hardest"] = []
+    close(comparable(one, crowd=False), comparable(other, crowd=False))
+    again = report(str(tmp_path / f"tab*.{ending}"), layout=layout)
+    assert again["coefficients"] == one["coefficients"]
+
+
+def test_items_of_several_columns_are_grouped_by_duckdb(tmp_path):
+    rows = crossed(40, 4, 3, 24, ["a", "b"])
+    table = pa.table({
+        "text": [row[0][:6] for row in rows], "part": [row[0][6:] for row in rows],
+        "rater": [row[1] for row in rows], "label": [row[2] for row in rows],
+    })  # fmt: skip
+    pq.write_table(table, tmp_path / "parts.parquet")
+    options: dict[str, Any] = {"item": ["text", "part"]}
+    one, other = (
+        assay.read(tmp_path / "parts.parquet", **options, **more) for more in ({"memory": 1}, {})
+    )
+    assert multisets(one) == multisets(other)
+
+
 @pytest.mark.parametrize("keep", ["error", "first", "last"])
 @pytest.mark.parametrize("ordered", [True, False])
 def test_repeated_ratings(tmp_path, keep, ordered):
@@ -402,14 +444,15 @@ def test_a_row_without_item_or_rater_is_refused(tmp_path, rows, code):
 
 
 def test_what_is_not_read_in_batches_says_so(tmp_path):
-    table = pa.table({"item": ["1", "2"], "ana": ["x", "y"], "bo": ["x", "x"]})
-    pq.write_table(table, tmp_path / "wide.parquet")
     rows: list[Row] = [("1", "a", "x"), ("1", "b", "y")]
     path = write(tmp_path / "long.parquet", rows)
     with pytest.raises(ReadingError, match="no file fits this pattern"):
         assay.read(str(tmp_path / "none-*.parquet"))
-    with pytest.raises(ReadingError, match=r"long tables \(one rating a row\), not for wide"):
-        assay.read(tmp_path / "wide.parquet", memory=1)
+    clustered = pa.table({"item": ["1", "1"], "rater": ["a", "b"], "label": ["x", "y"],
+                          "text": ["t", "t"]})  # fmt: skip
+    pq.write_table(clustered, tmp_path / "clustered.parquet")
+    with pytest.raises(ReadingError, match="clusters"):
+        assay.read(tmp_path / "clustered.parquet", cluster="text", memory=1)
     with pytest.raises(UsageError, match="a size such as 1GB"):
         assay.read(path, memory="much")
     (tmp_path / "book-1.xlsx").write_bytes(b"PK\x03\x04")

@@ -13,8 +13,8 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
-from assay.errors import UsageError
 from assay.csv_text import csv_text
+from assay.errors import UsageError
 from assay.report.layout import ACCENT, WARNING
 from assay.report.notebook import notebook
 from assay.report.render import FORMATS, render

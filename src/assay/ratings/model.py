@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from assay.errors import InputError, one_of
 from assay.ratings.categories import Categories, Codes, Ints, Label
+from assay.ratings.crowd import Crowd, Examples
 
 if TYPE_CHECKING:
-    from assay.ratings.crowd import Crowd, Examples
     from assay.ratings.tables import Counts
 
 SCALES = ("nominal", "ordinal", "interval", "ratio", "circular")

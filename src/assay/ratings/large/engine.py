@@ -20,14 +20,19 @@ from assay.ratings.large.gathered import grouped_ratings, ratings_of
 from assay.ratings.layout import LayoutOptions, find_plan
 from assay.ratings.model import Note, Ratings
 from assay.ratings.sources.frames import read_frame
-from assay.ratings.sources.grid import Plan
+from assay.ratings.sources.grid import Grid, Plan
 
 if TYPE_CHECKING:
     import narwhals as nw
 
 
 def engine_ratings(
-    frame: nw.LazyFrame[Any], columns: LayoutOptions, choices: Choices, *, pairs: bool = True
+    frame: nw.LazyFrame[Any],
+    columns: LayoutOptions,
+    choices: Choices,
+    *,
+    pairs: bool = True,
+    grid: Grid | None = None,
 ) -> Ratings:
     """Read ratings out of an engine.
 
@@ -40,6 +45,8 @@ def engine_ratings(
     pairs
         Whether tables of pairs of raters are asked for where raters are too many to keep who
         gave which rating.
+    grid
+        The first rows, where they are known: of a file.
 
     Raises
     ------
@@ -47,25 +54,26 @@ def engine_ratings(
         If no layout fits, or the ratings ask for what engines do not have.
     """
     name = engine_of(frame)
-    head = fetched(frame.head(HEAD))
-    if not len(head):
-        raise ReadingError(f"{name}: no rows; at least one rating is needed.")
-    grid = read_frame(head.to_native())
-    about = replace(grid.about, source=name)
-    grid = replace(grid, about=about)
+    if grid is None:
+        head = fetched(frame.head(HEAD))
+        if not len(head):
+            raise ReadingError(f"{name}: no rows; at least one rating is needed.")
+        grid = read_frame(head.to_native())
+        grid = replace(grid, about=replace(grid.about, source=name))
+    about = grid.about
     plan = find_plan(grid, columns)
-    reason = _not_in_engines(plan, choices, whole=len(head) < HEAD)
+    reason = _not_in_engines(plan, choices, whole=grid.n_rows < HEAD)
     if reason:
-        raise ReadingError(f"{name}: {reason}", code="not_in_engines")
+        raise ReadingError(f"{about.source}: {reason}", code="not_in_engines")
     told = Note("read_in_engine", f"grouped and counted by the engine ({name})")
     about = replace(about, notes=(*about.notes, told))
     if plan.layout == "long":
-        rows = coded(frame, plan, choices.raters, name)
+        rows = coded(frame, plan, choices.raters, about.source)
         found = gathered(rows, pairs=pairs)
         if plan.by:
             return grouped_ratings(found, about, plan, choices)
         return ratings_of(found[""], about, plan, choices)
-    return counted_rows(frame, replace(grid, about=about), plan, choices)
+    return counted_rows(frame, grid, about, plan, choices)
 
 
 def _not_in_engines(plan: Plan, choices: Choices, *, whole: bool) -> str:

@@ -28,7 +28,7 @@ from assay.ratings.large.engine_terms import (
 from assay.ratings.large.sums import UNITS
 from assay.ratings.model import Note, Ratings
 from assay.ratings.sources.frames import read_frame
-from assay.ratings.sources.grid import ColumnGrid, Plan
+from assay.ratings.sources.grid import About, Grid, Plan
 from assay.ratings.tallies import counts_ratings, table_ratings
 from assay.ratings.wide import wide_ratings
 
@@ -40,9 +40,11 @@ TIMES = "(items)"
 
 
 def counted_rows(
-    frame: nw.LazyFrame[Any], grid: ColumnGrid, plan: Plan, choices: Choices
+    frame: nw.LazyFrame[Any], grid: Grid, about: About, plan: Plan, choices: Choices
 ) -> Ratings:
     """Ratings of a table with one item a row, or of a contingency table that is all in ``grid``.
+
+    ``about`` is what is said of the table.
 
     Raises
     ------
@@ -53,7 +55,6 @@ def counted_rows(
 
     if plan.layout == "table":
         return table_ratings(grid, plan, choices)
-    about = grid.about
     items = [part_of(frame, name, about.source) for name in plan.item]
     parts = [part_of(frame, name, about.source) for name in plan.columns]
     by = [part_of(frame, name, about.source) for name in plan.by]

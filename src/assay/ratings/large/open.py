@@ -13,7 +13,16 @@ from typing import Any
 from assay.errors import ReadingError, UsageError
 from assay.ratings.columns import HEAD
 from assay.ratings.headless import check_header
-from assay.ratings.large.sources import ArrowBatches, Batches, ParquetBatches, QueryBatches, arrow
+from assay.ratings.large.sources import (
+    PER_BYTE,
+    PER_ROW,
+    ArrowBatches,
+    Batches,
+    ParquetBatches,
+    QueryBatches,
+    arrow,
+    quoted_name,
+)
 from assay.ratings.model import Note
 from assay.ratings.sources.detect import find_format
 from assay.ratings.sources.grid import About, Grid
@@ -22,8 +31,6 @@ MANY_ROWS = 5_000_000
 """Rows of Parquet from which it is read in batches."""
 MANY_BYTES = 200_000_000
 """The same for text files and JSON lines."""
-PER_ROW, PER_BYTE = 80, 5
-"""Memory that ratings take when they are read at once: bytes a row, and a byte of text."""
 SHARE = 0.25
 """Of the machine's memory, for grouping rows that are not in order."""
 SAMPLE = 1 << 18
@@ -71,6 +78,7 @@ class FileOptions:
     decimal: str | None = None
     sheet: str | int | None = None
     header: bool | None = None
+    pattern: bool = False
 
 
 def open_large(source: str | Path, memory: int | None, options: FileOptions) -> Batches | None:
@@ -103,7 +111,7 @@ def open_large(source: str | Path, memory: int | None, options: FileOptions) -> 
     arrow()
     if kind == "tsv" and options.delimiter is None:
         options = replace(options, delimiter="\t")
-    return opener(paths, options)
+    return opener(paths, replace(options, pattern=pattern))
 
 
 def matching(pattern: str) -> list[Path]:
@@ -136,7 +144,7 @@ def _about(grid: Grid, paths: Sequence[Path], **more: Any) -> About:
     return replace(grid.about, source=name, **more)
 
 
-def _parquet(paths: Sequence[Path], _: FileOptions) -> Batches:
+def _parquet(paths: Sequence[Path], options: FileOptions) -> Batches:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -154,7 +162,7 @@ def _parquet(paths: Sequence[Path], _: FileOptions) -> Batches:
     grid = read_frame(pa.Table.from_batches([first]))
     notes = (Note("format", "read as Parquet"), *grid.about.notes)
     about = _about(grid, paths, format="parquet", notes=notes, row_offset=1)
-    return ParquetBatches(paths, replace(grid, about=about))
+    return ParquetBatches(paths, replace(grid, about=about), options.pattern)
 
 
 def _head_of(path: Path, folder: str) -> Path:
@@ -196,19 +204,18 @@ def _text(paths: Sequence[Path], options: FileOptions) -> Batches:
     literal = any(note.code == "quotes_literal" for note in about.notes)
     query = scan(paths, about.separator, len(grid.names), header, skip, "" if literal else '"')
 
-    def select(columns: Sequence[str]) -> tuple[Any, str]:
-        import duckdb
-
+    def select(columns: Sequence[str]) -> str:
         wanted = ", ".join(f"c{grid.names.index(name)}" for name in columns)
-        return duckdb.connect(":memory:"), f"SELECT {wanted} FROM ({query}))"
+        return f"SELECT {wanted} FROM ({query}))"
 
-    rows = sum(path.stat().st_size for path in paths) // 24
+    size = sum(path.stat().st_size for path in paths)
     return QueryBatches(
         grid,
         select,
         lambda text: explained(paths[0], text, about.separator),
-        int(rows),
-        len(paths) > 1,
+        size // 24,
+        size * PER_BYTE,
+        options.pattern,
     )
 
 
@@ -225,18 +232,15 @@ def _json_lines(paths: Sequence[Path], options: FileOptions) -> Batches:
     grid = replace(grid, about=about)
     files = ", ".join(quoted(glob.escape(str(path))) for path in paths)
 
-    def select(columns: Sequence[str]) -> tuple[Any, str]:
-        import duckdb
-
+    def select(columns: Sequence[str]) -> str:
         kinds = ", ".join(f"{quoted(name)}: 'JSON'" for name in columns)
-        item, *rest = (_quoted_name(name) for name in columns)
+        item, *rest = (quoted_name(name) for name in columns)
         # An item is compared by its text; a rater and a label by their value and type.
         parts = ", ".join([f"{item} ->> '$' AS item", *(f"{name}::VARCHAR" for name in rest)])
-        query = (
+        return (
             f"SELECT {parts} FROM read_json([{files}], format='newline_delimited', "
             f"columns={{{kinds}}}, maximum_object_size=100000000)"
         )
-        return duckdb.connect(":memory:"), query
 
     def explain(text: str) -> ReadingError:
         return ReadingError(
@@ -245,12 +249,10 @@ def _json_lines(paths: Sequence[Path], options: FileOptions) -> Batches:
             code="malformed_record",
         )
 
-    rows = sum(path.stat().st_size for path in paths) // 48
-    return QueryBatches(grid, select, explain, int(rows), len(paths) > 1, json=True)
-
-
-def _quoted_name(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+    size = sum(path.stat().st_size for path in paths)
+    return QueryBatches(
+        grid, select, explain, size // 48, size * PER_BYTE, options.pattern, json=True
+    )
 
 
 def from_dataset(dataset: Any) -> Batches:

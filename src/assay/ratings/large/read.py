@@ -22,15 +22,28 @@ def large_ratings(
     pairs: bool = True,
     progress: Progress | None = None,
 ) -> Ratings:
-    """Read a long table in batches.
+    """Read a long table in batches, and another one grouped by DuckDB.
 
     Raises
     ------
     ReadingError
         If it is not a long table, or a column plays a part that batches do not have.
     """
+    limit = memory or default_memory()
     plan = find_plan(source.grid, columns)
     reason = not_in_batches(plan)
+    if plan.cluster:
+        reason = "clusters (--cluster) are not kept then"
+    elif reason:
+        relation = source.relation(limit)
+        if relation is not None:
+            from narwhals import from_native
+
+            from assay.ratings.large.engine import engine_ratings
+
+            return engine_ratings(
+                from_native(relation), columns, choices, pairs=pairs, grid=source.grid
+            )
     if reason:
         raise ReadingError(
             f"{source.about.source}: read in batches because of its size, and {reason}. Keep the "
@@ -39,7 +52,7 @@ def large_ratings(
         )
     if plan.item[0] == plan.rater or plan.rater is None or plan.label is None:
         raise UsageError("an item, a rater and a label column are needed.")
-    wish = Wish(memory or default_memory(), pairs, choices.duplicates, choices.raters, progress)
+    wish = Wish(limit, pairs, choices.duplicates, choices.raters, progress)
     found = gather(source, (plan.item[0], plan.rater, plan.label, *plan.by), wish)
     if plan.by:
         return grouped_ratings(found, source.about, plan, choices)
@@ -47,8 +60,12 @@ def large_ratings(
 
 
 def fits_batches(source: Batches, columns: LayoutOptions) -> bool:
-    """Whether a table that is only read in batches for its size can be."""
-    return source.several or not not_in_batches(find_plan(source.grid, columns))
+    """Whether a table is read in batches that would fit into memory."""
+    return (
+        source.several
+        or source.needs > default_memory()
+        or not (columns.cluster or not_in_batches(find_plan(source.grid, columns)))
+    )
 
 
 def not_in_batches(plan: Plan) -> str:
@@ -57,6 +74,4 @@ def not_in_batches(plan: Plan) -> str:
         return f"that is done for long tables (one rating a row), not for {plan.layout} ones"
     if len(plan.item) > 1:
         return "items of several columns are not put together then"
-    if plan.cluster:
-        return "clusters (--cluster) are not kept then"
     return ""

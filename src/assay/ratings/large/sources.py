@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import glob
+import shutil
+import tempfile
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +22,11 @@ RUN = 1 << 18
 """Rows in order that are counted together, about."""
 TASK = 1 << 20
 """Rows in any order that are dealt together, about."""
+
+PER_ROW, PER_BYTE = 80, 5
+"""Memory that ratings take when they are read at once: bytes a row, and a byte of text."""
+LEAST = 256_000_000
+"""Bytes without which DuckDB does not group."""
 
 Task = Callable[[], Iterator["pa.RecordBatch"]]
 """Gives consecutive batches."""
@@ -40,6 +49,15 @@ def arrow() -> Any:
     return pyarrow
 
 
+def quoted_name(name: str) -> str:
+    """A column's name as SQL writes it.
+
+    >>> quoted_name("a label")
+    '"a label"'
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
 class Batches(Protocol):
     """Rows in batches, more than once if need be."""
 
@@ -60,7 +78,11 @@ class Batches(Protocol):
 
     @property
     def several(self) -> bool:
-        """Whether it is more than one file."""
+        """Whether it is a pattern of files, which are read in batches only."""
+
+    @property
+    def needs(self) -> int:
+        """About how many bytes it takes to read all of it at once."""
 
     @property
     def json(self) -> bool:
@@ -72,22 +94,40 @@ class Batches(Protocol):
     def maybe_sorted(self, column: str) -> bool:
         """False where it is known that the rows are not in order of this column."""
 
+    def relation(self, memory: int) -> Any:
+        """All columns as a relation of DuckDB that takes so much memory; None where it has none."""
+
     def tasks(self, columns: Sequence[str], size: int) -> Iterator[Task]:
         """Parts of about so many rows in order, each with the columns asked for."""
 
 
-@dataclass(slots=True, eq=False)
+def duckdb_within(memory: int, owner: Any) -> Any:
+    """A database of DuckDB that spills beyond so much memory, into a folder that goes with it."""
+    import duckdb
+
+    folder = tempfile.mkdtemp(prefix="assay-")
+    weakref.finalize(owner, shutil.rmtree, folder, ignore_errors=True)
+    limit = max(memory, LEAST) // 10**6
+    return duckdb.connect(config={"memory_limit": f"{limit}MB", "temp_directory": folder})
+
+
+@dataclass(eq=False)
 class ParquetBatches:
     """Parquet files, a few row groups at a time."""
 
     paths: Sequence[Path]
     grid: Grid
 
+    several: bool = False
     json = False
 
     @property
-    def several(self) -> bool:
-        return len(self.paths) > 1
+    def needs(self) -> int:
+        return self.likely_rows * PER_ROW
+
+    def relation(self, memory: int) -> Any:
+        paths = [glob.escape(str(path)) for path in self.paths]
+        return duckdb_within(memory, self).read_parquet(paths)
 
     @property
     def about(self) -> About:
@@ -184,6 +224,11 @@ class ArrowBatches:
 
     json = False
     several = True
+    needs = 0
+
+    def relation(self, memory: int) -> Any:
+        del memory
+        return None
 
     @property
     def about(self) -> About:
@@ -211,14 +256,15 @@ class ArrowBatches:
             yield partial(_one, batch)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class QueryBatches:
     """Text files through DuckDB; ``query`` selects the columns asked for."""
 
     grid: Grid
-    query: Callable[[Sequence[str]], tuple[Any, str]]
+    query: Callable[[Sequence[str]], str]
     explain: Callable[[str], ReadingError]
     likely_rows: int
+    needs: int
     several: bool
     json: bool = False
     rows = None
@@ -233,12 +279,19 @@ class QueryBatches:
     def maybe_sorted(self, column: str) -> bool:
         return column in self.grid.names
 
+    def relation(self, memory: int) -> Any:
+        if self.json:
+            return None
+        named = ", ".join(map(quoted_name, self.grid.names))
+        query = f"SELECT * FROM ({self.query(self.grid.names)}) AS read({named})"
+        return duckdb_within(memory, self).sql(query)
+
     def tasks(self, columns: Sequence[str], size: int) -> Iterator[Task]:
         import duckdb
 
-        connection, query = self.query(columns)
+        connection = duckdb.connect()
         try:
-            for batch in connection.sql(query).to_arrow_reader(size):
+            for batch in connection.sql(self.query(columns)).to_arrow_reader(size):
                 yield partial(_one, batch)
         except duckdb.Error as error:
             raise self.explain(str(error)) from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from assay.csv_text import csv_text
 from assay.report.compare.terminal import homogeneity, methods, shown
 from assay.report.compare.words import limits, signed
-from assay.csv_text import csv_text
 from assay.report.latex import DASH, escape
 from assay.report.layout import brief, told
 from assay.report.markdown import escape as safe

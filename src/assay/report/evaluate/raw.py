@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assay.evaluation.table import Dimension, SystemRatings
 from assay.csv_text import csv_text
+from assay.evaluation.table import Dimension, SystemRatings
 
 COLUMNS = ("item", "system", "dimension", "rater", "value", "use")
 

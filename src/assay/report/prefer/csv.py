@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.preference.shares import CONVENTIONS
 from assay.csv_text import csv_text
+from assay.preference.shares import CONVENTIONS
 from assay.report.render import Summary, View, parts
 
 RESULT = (

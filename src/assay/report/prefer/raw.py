@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.preference.model import LEFT, RIGHT, TIE, Comparisons
 from assay.csv_text import csv_text
+from assay.preference.model import LEFT, RIGHT, TIE, Comparisons
 
 WINNER = {LEFT: "left", TIE: "tie", RIGHT: "right"}
 
