@@ -84,11 +84,12 @@ def test_icc_from_sums_of_squares(rows: Rows) -> None:
             t["rows"] + (k - 1) * t["error"] + Fraction(k, n) * (t["columns"] - t["error"]),
         ),
     }
+    ratings = wide(rows)
     for form, (top, bottom) in tops.items():
-        got = assay.icc(rows, form=form)
+        got = assay.icc(ratings, form=form)
         assert got.exact == (top / bottom if bottom > 0 else None)
         if got.exact is not None and got.exact > Fraction(-1, k - 1):
-            average = assay.icc(rows, form=form.removesuffix("_1") + "_k" if form != "icc_1"
+            average = assay.icc(ratings, form=form.removesuffix("_1") + "_k" if form != "icc_1"
                                 else "icc_1_k")  # fmt: skip
             single = got.exact
             assert average.exact == k * single / (1 + (k - 1) * single)

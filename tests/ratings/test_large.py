@@ -18,10 +18,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.errors import AssayError, DuplicateRatings, ReadingError, UsageError
+from assay.errors import AssayError, DuplicateRatings, InputError, ReadingError, UsageError
 from assay.ratings.large import identity, keyed, reduce, sources, spill, sums
 from assay.ratings.large import open as opening
 from assay.ratings.large.identity import hashed, in_order, names_of, texts_of
+from assay.ratings.reductions import Reduced
 
 pa = pytest.importorskip("pyarrow", reason="files are read in batches with PyArrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -389,7 +390,7 @@ def test_text_and_json_lines_and_patterns(tmp_path):
         write(tmp_path / f"part-{k}.parquet", part)
     for ending in ("csv", "jsonl", "parquet"):
         found = report(str(tmp_path / f"part-*.{ending}"))
-        assert "2 more files" in found["source"]["name"]
+        assert "(3 files)" in found["source"]["name"]
         close(comparable(found, crowd=False), comparable(at_once, crowd=False))
 
 
@@ -611,3 +612,151 @@ def test_a_dataset_of_pyarrow(tmp_path):
     held = opening.from_dataset(dataset.dataset(path))
     found = large_ratings(held, LayoutOptions(), Choices(label_options()))
     assert multisets(found) == multisets(assay.read(path))
+
+
+def both_ways(path: Path | str, **options: Any) -> tuple[assay.Ratings, assay.Ratings]:
+    return assay.read(path, memory=1, **options), assay.read(path, **options)
+
+
+def test_items_that_are_one_number_are_one_item(tmp_path):
+    """However it is written, and whatever the type of the column."""
+    path = tmp_path / "items.jsonl"
+    written = ["7", "7.0", '"7"', "8", '"8"', "true"]
+    raters = ["a", "b", "c", "a", "b", "a"]
+    path.write_text(
+        "".join(
+            f'{{"item": {i}, "rater": "{r}", "label": "x"}}\n'
+            for i, r in zip(written, raters, strict=True)
+        )
+    )
+    one, other = both_ways(path)
+    assert one.sizes == other.sizes == {1: 1, 2: 1, 3: 1}
+    for kind, items in ((pa.int64(), [1, 2, 3]), (pa.float64(), [1.0, 2.0, 3.0]),
+                        (pa.string(), ["1", "2", "3"]), (pa.uint64(), [1, 2, 2**63 + 5]),
+                        ):  # fmt: skip
+        table = {"item": pa.array(items, kind), "rater": [str(kind)] * 3, "label": ["x", "y", "x"]}
+        pq.write_table(pa.table(table), tmp_path / f"type-{kind}.parquet")
+    whole = assay.read(str(tmp_path / "type-*.parquet"))
+    assert whole.sizes == {1: 1, 3: 1, 4: 2}
+    large, plain = both_ways(tmp_path / "type-uint64.parquet")
+    assert large.sizes == plain.sizes
+
+
+@pytest.mark.parametrize("keep", ["error", "first", "last"])
+def test_labels_declared_missing_are_no_repeats(tmp_path, keep):
+    rows: list[Row] = [("1", "a", "n/a"), ("1", "a", "yes"), ("1", "b", "yes"), ("2", "a", "no"),
+                       ("2", "b", "none"), ("2", "b", "yes"), ("3", "a", "n/a")]  # fmt: skip
+    path = write(tmp_path / "missing.parquet", rows, 2)
+    options: dict[str, Any] = {"missing": ["n/a", "?"], "relabel": {"none": "?"}}
+    one, other = both_ways(path, duplicates=keep, **options)
+    assert one.sizes == other.sizes == {0: 1, 2: 2}
+    assert multisets(one) == multisets(other)
+    codes = [{n.code: n.message for n in r.reading.notes} for r in (one, other)]
+    assert codes[0]["missing_lookalikes"] == codes[1]["missing_lookalikes"]
+
+
+def test_a_group_has_its_own_raters_only(tmp_path):
+    rows = [("1", "ana", "x", "g1"), ("1", "cyd", "x", "g1"), ("2", "ana", "x", "g2"),
+            ("2", "ben", "y", "g2"), ("2", "cyd", None, "g2"), ("3", "ana", None, "g3")]  # fmt: skip
+    names = ("item", "rater", "label", "g")
+    table = pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    pq.write_table(table, tmp_path / "by.parquet")
+    one, other = both_ways(tmp_path / "by.parquet", by="g")
+    for name in ("g1", "g2", "g3"):
+        assert sorted(one.group(name).raters) == sorted(other.group(name).raters)
+        assert one.group(name).sizes == other.group(name).sizes
+
+
+def test_groups_of_one_name_are_refused(tmp_path):
+    rows = [("1", "a", "x", None), ("1", "b", "x", None), ("2", "a", "x", "(empty)")]
+    names = ("item", "rater", "label", "g")
+    table = pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    pq.write_table(table, tmp_path / "alike.parquet")
+    for options in ({}, {"memory": 1}):
+        with pytest.raises(ReadingError, match=r"2 groups are called '\(empty\)'"):
+            assay.read(tmp_path / "alike.parquet", by="g", **options)
+
+
+def test_an_item_of_very_many_ratings(tmp_path):
+    rows: list[Row] = [("long", f"r{k:04d}", f"l{k % 40}") for k in range(3000)]
+    rows += [(f"i{k:05d}", f"r{k % 9:04d}", f"l{k % 40}") for k in range(9000)]
+    rows += [(f"i{k:05d}", f"r{k % 9 + 9:04d}", f"l{k % 39}") for k in range(9000)]
+    random.Random(9).shuffle(rows)
+    path = write(tmp_path / "long.parquet", rows, 5000)
+    one, other = both_ways(path)
+    assert multisets(one) == multisets(other)
+    assert sum(block.labels.size for block in one.blocks) < 200_000
+    tables = (one.crowd.pairs if one.crowd else None), Reduced(other)
+    assert tables[0] is None
+    with pytest.raises(InputError, match="pairs of raters share items"):
+        _ = Reduced(one).pairs
+
+
+def test_pairs_of_items_with_many_ratings(tmp_path, monkeypatch):
+    monkeypatch.setattr(sums, "UNITS", 3)
+    rows: list[Row] = [("long", f"r{k:04d}", "ab"[k % 3 == 0]) for k in range(60)]
+    rows += [("short", f"r{k:04d}", "ab"[k % 2]) for k in range(5)]
+    path = write(tmp_path / "pairs.parquet", rows)
+    one, other = both_ways(path)
+    assert one.crowd is not None
+    found, wanted = one.crowd.pairs, Reduced(other).pairs
+    assert found is not None
+    assert found.raters.tolist() == wanted.raters.tolist()
+    assert found.n.tolist() == wanted.n.tolist()
+    monkeypatch.setattr(sums, "LONGEST", 50)
+    left = assay.read(path, memory=1)
+    with pytest.raises(InputError, match="an item has 60 ratings"):
+        _ = Reduced(left).pairs
+
+
+def test_empty_files_among_others(tmp_path):
+    rows = crossed(20, 4, 3, 25, ["a", "b"])
+    write(tmp_path / "p-1.parquet", rows)
+    table = pq.read_table(tmp_path / "p-1.parquet")
+    pq.write_table(table.slice(0, 0), tmp_path / "p-0.parquet")
+    pq.write_table(table.slice(0, 0), tmp_path / "p-2.parquet")
+    assert multisets(assay.read(str(tmp_path / "p-*.parquet"))) == multisets(
+        assay.read(tmp_path / "p-1.parquet")
+    )
+
+
+def test_bad_files_are_named(tmp_path):
+    write(tmp_path / "m-0.parquet", [("1", "a", "x"), ("1", "b", "x")])
+    (tmp_path / "m-1.parquet").write_text("item,rater,label\n1,a,x\n")
+    with pytest.raises(ReadingError, match=r"m-1.parquet: not readable as Parquet"):
+        assay.read(str(tmp_path / "m-*.parquet"))
+    lists = {"item": ["1", "2"], "rater": ["a", "b"], "label": [["x"], ["y"]]}
+    pq.write_table(pa.table(lists), tmp_path / "lists.parquet")
+    with pytest.raises(ReadingError, match="its cells are lists"):
+        assay.read(tmp_path / "lists.parquet", item="item", rater="rater", label="label", memory=1)
+    lines = "".join(f"i{k},a,x\ni{k},b,y\n" for k in range(30_000))
+    (tmp_path / "ragged.csv").write_text("item,rater,label\n" + lines + "i9,c\n")
+    with pytest.raises(ReadingError, match=r"ragged.csv, line 60002: 2 fields where the header"):
+        assay.read(tmp_path / "ragged.csv", memory=1)
+    record = '{{"item": "i{}", "rater": "a", "label": "x"}}\n'
+    (tmp_path / "bad.jsonl").write_text("".join(record.format(k) for k in range(9000)) + "[1, 2]\n")
+    with pytest.raises(ReadingError, match="not readable as JSON lines"):
+        assay.read(tmp_path / "bad.jsonl", memory=1)
+    nested = '{"item": "1", "rater": "a", "label": {"x": 1}}\n'
+    (tmp_path / "nested.jsonl").write_text(record.format(1) * 2000 + nested)
+    with pytest.raises(ReadingError, match=r"nested.jsonl: a label is .* a list or a record"):
+        assay.read(tmp_path / "nested.jsonl", memory=1)
+    (tmp_path / "headless.csv").write_text("".join(f"i{k},a,x\n" for k in range(50_000)))
+    with pytest.raises(ReadingError, match="headless.csv: the first line") as found:
+        assay.read(tmp_path / "headless.csv", memory=1)
+    assert "/head" not in str(found.value).replace("/headless.csv", "")
+
+
+def test_a_byte_order_mark_is_no_matter(tmp_path):
+    path = tmp_path / "mark.csv"
+    path.write_text("\ufeffitem,rater,label\n1,a,x\n1,b,y\n")
+    one, other = both_ways(path)
+    assert multisets(one) == multisets(other)
+
+
+def test_rows_are_not_made_up(tmp_path):
+    """Names of items are not kept, so the long table cannot be given back."""
+    path = write(tmp_path / "rows.parquet", [("q1", "a", "x"), ("q1", "b", "y")])
+    with pytest.raises(InputError) as found:
+        assay.read(path, memory=1).to_rows()
+    assert found.value.code == "rows_not_kept"

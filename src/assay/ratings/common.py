@@ -102,6 +102,23 @@ def named_groups(columns: list[Ids]) -> list[Ids]:
     return [_with_empty(column) if column.empty else column for column in columns]
 
 
+def check_groups(names: Sequence[str], source: str) -> None:
+    """Raise if two groups have one name, as an empty cell and the text (empty) would.
+
+    Raises
+    ------
+    ReadingError
+        If they do.
+    """
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise ReadingError(
+            f"{source}: {names.count(twice[0])} groups are called {twice[0]!r}; write their "
+            "columns (--by) so that they differ.",
+            code="groups_alike",
+        )
+
+
 def _with_empty(column: Ids) -> Ids:
     names = [*column.names(), EMPTY_GROUP]
     codes = np.where(column.codes < 0, column.size, column.codes).astype(np.int32)
@@ -115,6 +132,7 @@ def items_of(items: list[Ids], groups: list[Ids]) -> Items:
         return Items(got.codes, got.size, joined_names(items, got.parts), (), None)
     grouped = combine(groups)
     group_names = tuple(joined_names(groups, grouped.parts)())
+    check_groups(group_names, "groups")
     own: Combined = combine(items)
     pair = combine(
         [

@@ -42,7 +42,7 @@ def to_counts(ratings: Ratings) -> Counts:
 
 def to_rows(ratings: Ratings) -> Iterator[tuple[str, str, Label]]:
     """The long table: (item, rater, label), one rating each."""
-    if ratings.crowd is not None:
+    if ratings.crowd is not None or ratings.examples is not None:
         raise InputError(f"rows: {ROWS_NOT_KEPT}.", code="rows_not_kept")
     if ratings.denominator != 1:
         raise InputError("rows: the table has decimal cells, and items are whole.")

@@ -35,10 +35,13 @@ class Crowd:
         Shape (raters, q): each rater's label counts.
     pairs
         The tables of all pairs of raters that share items; None where they were left out.
+    no_pairs
+        Why they were.
     """
 
     counts: Ints
     pairs: PairTables | None
+    no_pairs: str = ""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -36,8 +36,13 @@ def refuse(
     categories: Categories,
     source: str,
     hint: str = "",
+    *,
+    part: bool = False,
 ) -> DuplicateRatings:
-    """The error that names repeated ratings; arrays are in the order of the source."""
+    """The error that names repeated ratings; arrays are in the order of the source.
+
+    ``part`` says that they are a part of it, and there may be more.
+    """
     _, pair = drop_repeats(items, raters, "first", max(len(rater_names), 1))
     repeated, differ = _kinds(pair, labels)
     found: dict[bool, list[tuple[str, str, list[object]]]] = {True: [], False: []}
@@ -69,7 +74,7 @@ def refuse(
             f"item {_short(i)}, rater {_short(r)}: {_texts(ls)}" for i, r, ls in found[kind]
         )
         more = f"; and {total - len(found[kind]):,} more" if total > len(found[kind]) else ""
-        parts.append(f"{total:,} {word} ({shown}{more})")
+        parts.append(f"{'at least ' if part else ''}{total:,} {word} ({shown}{more})")
     return DuplicateRatings(
         f"{source}: some raters rated an item more than once: {', and '.join(parts)}. To keep one "
         "of them: --duplicates first or --duplicates last (in the order of the source). If the "
@@ -93,11 +98,23 @@ def settle(
     items: Array, raters: Array, labels: Array, keep: str, n_raters: int
 ) -> tuple[Array, Note]:
     """Which rows to keep, and the note that says what was left out."""
+    kept, different, same = chosen(items, raters, labels, keep, n_raters)
+    return kept, settled(keep, len(labels) - len(kept), different, same)
+
+
+def chosen(
+    items: Array, raters: Array, labels: Array, keep: str, n_raters: int
+) -> tuple[Array, int, int]:
+    """Which rows to keep, and how many ratings repeat with different labels and with the same."""
     kept, pair = drop_repeats(items, raters, keep, max(n_raters, 1))
     repeated, differ = _kinds(pair, labels)
-    different, same = int((repeated & differ).sum()), int((repeated & ~differ).sum())
+    return kept, int((repeated & differ).sum()), int((repeated & ~differ).sum())
+
+
+def settled(keep: str, left: int, different: int, same: int) -> Note:
+    """What was left out of repeated ratings."""
     message = (
-        f"repeated ratings: the {keep} of each kept, {len(labels) - len(kept):,} rows left out "
+        f"repeated ratings: the {keep} of each kept, {left:,} rows left out "
         f"({different:,} with different labels, {same:,} with the same label)"
     )
-    return kept, Note("duplicates_settled", message, "warning" if different else "info")
+    return Note("duplicates_settled", message, "warning" if different else "info")

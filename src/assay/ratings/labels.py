@@ -247,6 +247,19 @@ def resolve(
     return Resolved(categories, table, scale, (*notes, *more), gone)
 
 
+def means_missing(value: Label, options: LabelOptions) -> bool:
+    """Whether a raw label was declared missing, perhaps under another name.
+
+    >>> means_missing(" n/a ", label_options(missing=["n/a"]))
+    True
+    """
+    one = [_found(0, value, 1)]
+    if isinstance(options.relabel, Mapping):
+        rename(one, options.relabel, key_of, clean)
+    _set_missing(one, options.missing)
+    return not one[0].live
+
+
 def _many_numbers(cells: Cells, options: LabelOptions) -> Resolved:
     """Many distinct plain numbers, or texts that are: all at once."""
     raw = np.array(list(map(float, cells.values))) + 0.0  # minus zero is zero

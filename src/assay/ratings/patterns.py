@@ -265,23 +265,37 @@ def relabelled(p: Patterns, code: Ints, q: int) -> tuple[Patterns, int]:
     """
     labels = code[p.labels]
     kept = labels >= 0
-    owner, labels, counts = p.owner[kept], labels[kept], p.counts[kept]
-    left = np.bincount(owner, weights=counts, minlength=len(p)).astype(np.int64)
+    left = np.bincount(p.owner[kept], weights=p.counts[kept], minlength=len(p)).astype(np.int64)
     unrated = int(p.multiplicity[left == 0].sum())
+    parts = [_relabelled(p.take(rows), code, q, left[rows]) for rows in size_classes(left)]
+    return merge(parts or [_relabelled(p.take(np.zeros(0, np.int64)), code, q, left[:0])]), unrated
+
+
+def size_classes(sizes: Ints) -> list[Ints]:
+    """Rows whose sizes are 1, 2 to 3, 4 to 7, …: a table of each wastes under half its cells."""
+    power = np.frexp(sizes.astype(np.float64))[1]
+    return [np.flatnonzero(power == k) for k in np.unique(power[sizes > 0]).tolist()]
+
+
+def _relabelled(p: Patterns, code: Ints, q: int, left: Ints) -> Patterns:
+    """The same for patterns that all keep a rating, of about one size."""
+    labels = code[p.labels]
+    kept = labels >= 0
+    owner, labels, counts = p.owner[kept], labels[kept], p.counts[kept]
     width = int(left.max(initial=1))
     columns = np.full((width, len(p)), -1, dtype=np.int64)
     order = np.lexsort((labels, owner))
     spread = np.repeat(owner[order], counts[order])
     slot = np.arange(spread.size) - (np.cumsum(left) - left)[spread]
     columns[slot, spread] = np.repeat(labels[order], counts[order])
-    columns, times = columns[:, left > 0], p.multiplicity[left > 0]
+    times = p.multiplicity
     if not times.size:
-        return patterns_of_columns(columns[:, :0], times, q, p.denominator), unrated
+        return patterns_of_columns(columns, times, q, p.denominator)
     sorting = np.lexsort(columns[::-1])
     columns = columns[:, sorting]
     new = np.append(True, (columns[:, 1:] != columns[:, :-1]).any(axis=0))
     _, times = _group(sorting, new, times)
-    return patterns_of_columns(columns[:, np.flatnonzero(new)], times, q, p.denominator), unrated
+    return patterns_of_columns(columns[:, np.flatnonzero(new)], times, q, p.denominator)
 
 
 def multisets(p: Patterns) -> list[tuple[int, ...]]:

@@ -186,6 +186,8 @@ class Reduced:
     def pairs(self) -> PairTables:
         if self.crowd is not None and self.crowd.pairs is not None:
             return self.crowd.pairs
+        if self.crowd is not None:
+            raise InputError(f"{self.crowd.no_pairs}.", code="too_many_pairs")
         if self.too_many_pairs:
             raise InputError(
                 f"{len(self.raters):,} raters make {self.too_many_pairs:,} pairs; tables are made "

@@ -8,7 +8,7 @@ rating, is decided on these sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from assay.ratings.crowd import Crowd, Example, Examples, Multiset
 from assay.ratings.labels import Resolved, resolve
 from assay.ratings.model import Block, Note, Ratings
 from assay.ratings.pairs import PairTables, tables_of_cells
-from assay.ratings.patterns import Patterns, multisets, relabelled
+from assay.ratings.patterns import Patterns, multisets, relabelled, size_classes
 from assay.ratings.sources.grid import About, Cells, Plan
 
 
@@ -49,6 +49,8 @@ class Gathered:
     pairs
         Where there are no units: shape (cells, 5) of rater, rater (the lower first), their
         labels, and how many items; None where pairs are left out.
+    no_pairs
+        Why they are.
     examples
         Names of items by what they were given, in raw codes.
     notes
@@ -68,6 +70,7 @@ class Gathered:
     examples: Examples | None = None
     notes: tuple[Note, ...] = ()
     ordered: bool = False
+    no_pairs: str = "pairs of raters were left out"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +102,7 @@ def grouped_ratings(
     names = sorted(found)
     resolved = _resolved([found[name] for name in names], about, choices)
     parts = {
-        name: _built(found[name], _used(found[name], resolved), about, plan, choices)
+        name: _built(found[name], _used(found[name], resolved), about, plan, choices, within=True)
         for name in names
     }
     first = parts[names[0]]
@@ -147,11 +150,21 @@ def _used(found: Gathered, resolved: Resolved) -> Resolved:
 
 
 def _built(
-    found: Gathered, resolved: Resolved, about: About, plan: Plan, choices: Choices
+    found: Gathered,
+    resolved: Resolved,
+    about: About,
+    plan: Plan,
+    choices: Choices,
+    *,
+    within: bool = False,
 ) -> Ratings:
     values = list(found.labels)
     code = resolved.apply(np.arange(len(values), dtype=np.int64)).astype(np.int64)
     order, notes = _chosen(found.raters, choices)
+    if within:
+        # As at once: a rater who rated nothing of a group is none of its raters.
+        idle = _joined(found.table, code, len(resolved.categories)).sum(axis=1) == 0
+        order = [k for k in order if not idle[k]]
     raters = [found.raters[k] for k in order]
     q = len(resolved.categories)
     counts = _joined(found.table[order], code, q)
@@ -164,15 +177,19 @@ def _built(
             raters = [found.raters[k] for k in order]
             counts = counts[counts.sum(axis=1) > 0]
             notes.append(checks.empty_raters(idle))
-        block, unrated = _anonymous(found.patterns, code, q)
-        crowd = Crowd(counts, None if found.pairs is None else _pairs(found.pairs, order, code, q))
+        blocks, unrated = _anonymous(found.patterns, code, q)
+        pairs = None if found.pairs is None else _pairs(found.pairs, order, code, q)
+        crowd = Crowd(counts, pairs, found.no_pairs)
     else:
         block, unrated = _rows(found.units, order, code)
+        blocks = [block]
     if found.unrated or unrated:
-        block = _with_unrated(block, found.unrated + unrated)
+        blocks[0] = _with_unrated(blocks[0], found.unrated + unrated)
     context = context_of(about, plan, choices)
-    items = plain_items(block.n)
-    ratings = finish((block,), items, raters, resolved, context, (*found.notes, *notes), missing)
+    items = plain_items(sum(block.n for block in blocks))
+    ratings = finish(
+        tuple(_numbered(blocks)), items, raters, resolved, context, (*found.notes, *notes), missing
+    )
     examples = None if found.examples is None else _Resolved(found.examples, found.patterns, code)
     return replace(ratings, crowd=crowd, examples=examples)
 
@@ -196,16 +213,30 @@ def _joined(table: Ints, code: Ints, q: int) -> Ints:
     return out
 
 
-def _anonymous(patterns: Patterns, code: Ints, q: int) -> tuple[Block, int]:
-    """The patterns as columns of a block, and how many items are left without a rating."""
+def _numbered(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks with their columns' numbers, where there are several."""
+    before = 0
+    for block in blocks:
+        items = np.arange(before, before + block.n) if len(blocks) > 1 else None
+        yield replace(block, items=items)
+        before += block.n
+
+
+def _anonymous(patterns: Patterns, code: Ints, q: int) -> tuple[list[Block], int]:
+    """The patterns as columns of blocks, and how many items are left without a rating."""
     p, unrated = relabelled(patterns, code, q)
+    parts = [_columns(p.take(rows), q) for rows in size_classes(p.sizes)]
+    return parts or [_columns(p, q)], unrated
+
+
+def _columns(p: Patterns, q: int) -> Block:
     width = int(p.sizes.max(initial=1))
     labels = np.full((width, len(p)), -1, dtype=np.min_scalar_type(-max(q, 1)))
     owner = np.repeat(p.owner, p.counts)
     first = np.cumsum(p.sizes) - p.sizes
     slot = np.arange(owner.size) - first[owner]
     labels[slot, owner] = np.repeat(p.labels, p.counts)
-    return Block(labels, weights=p.multiplicity), unrated
+    return Block(labels, weights=p.multiplicity)
 
 
 def _rows(units: Block, order: Sequence[int], code: Ints) -> tuple[Block, int]:

@@ -58,13 +58,24 @@ class Names:
         return np.flatnonzero(rows) if rows.any() else None
 
 
-def names_of(column: pa.Array) -> Names:
-    """The names in a column of texts or numbers, trimmed and in Unicode's composed form."""
+JSON = "\x01"
+"""What stands before an item that is no text in JSON lines."""
+
+
+def names_of(column: pa.Array, *, number: bool = False) -> Names:
+    """The names in a column, trimmed and in Unicode's composed form.
+
+    Parameters
+    ----------
+    number
+        Whether all names of the source are whole numbers, which are then kept as such; else a
+        number is the text that it is written as, and 7, 7.0 and "7" are one name.
+    """
     import pyarrow as pa
     import pyarrow.types as kinds
 
     if kinds.is_dictionary(column.type):
-        values = names_of(column.dictionary)
+        values = names_of(column.dictionary, number=number)
         place = column.indices
         if not column.null_count:
             return Names(values.words, place.to_numpy(zero_copy_only=False), values.empty)
@@ -74,6 +85,8 @@ def names_of(column: pa.Array) -> Names:
             np.zeros(len(values.words), bool) if values.empty is None else values.empty, True
         )
         return Names(words, rows, gone)
+    if kinds.is_integer(column.type) and not number:
+        return names_of(column.cast(pa.string()))
     if kinds.is_integer(column.type):
         empty = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else None
         filled = column.fill_null(0) if column.null_count else column

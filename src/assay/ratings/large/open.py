@@ -5,12 +5,13 @@ from __future__ import annotations
 import glob
 import itertools
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assay.errors import ReadingError, UsageError
+from assay.errors import AssayError, ReadingError, UsageError
 from assay.ratings.columns import HEAD
 from assay.ratings.headless import check_header
 from assay.ratings.large.sources import (
@@ -22,6 +23,7 @@ from assay.ratings.large.sources import (
     QueryBatches,
     arrow,
     quoted_name,
+    readable,
 )
 from assay.ratings.model import Note
 from assay.ratings.sources.detect import find_format
@@ -78,7 +80,7 @@ class FileOptions:
     decimal: str | None = None
     sheet: str | int | None = None
     header: bool | None = None
-    pattern: bool = False
+    pattern: str = ""
 
 
 def open_large(source: str | Path, memory: int | None, options: FileOptions) -> Batches | None:
@@ -111,7 +113,7 @@ def open_large(source: str | Path, memory: int | None, options: FileOptions) -> 
     arrow()
     if kind == "tsv" and options.delimiter is None:
         options = replace(options, delimiter="\t")
-    return opener(paths, replace(options, pattern=pattern))
+    return opener(paths, replace(options, pattern=str(source) if pattern else ""))
 
 
 def matching(pattern: str) -> list[Path]:
@@ -139,8 +141,8 @@ def _is_large(path: Path, kind: str, memory: int | None) -> bool:
     return size * PER_BYTE > memory if memory is not None else size >= MANY_BYTES
 
 
-def _about(grid: Grid, paths: Sequence[Path], **more: Any) -> About:
-    name = str(paths[0]) if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1:,} more files"
+def _about(grid: Grid, paths: Sequence[Path], pattern: str, **more: Any) -> About:
+    name = f"{pattern} ({len(paths):,} files)" if len(paths) > 1 else str(paths[0])
     return replace(grid.about, source=name, **more)
 
 
@@ -150,23 +152,33 @@ def _parquet(paths: Sequence[Path], options: FileOptions) -> Batches:
 
     from assay.ratings.sources.frames import read_frame
 
-    try:
-        with pq.ParquetFile(paths[0]) as file:
-            first = next(file.iter_batches(HEAD), None)
-    except (pa.ArrowException, OSError) as error:
-        raise ReadingError(
-            f"{paths[0]}: not readable as Parquet: {str(error).splitlines()[0]}"
-        ) from None
+    first = None
+    for path in paths:
+        with readable(path), pq.ParquetFile(path) as file:
+            first = next((batch for batch in file.iter_batches(HEAD) if len(batch)), None)
+        if first is not None:
+            break
     if first is None:
         raise ReadingError(f"{paths[0]}: no rows.")
     grid = read_frame(pa.Table.from_batches([first]))
     notes = (Note("format", "read as Parquet"), *grid.about.notes)
-    about = _about(grid, paths, format="parquet", notes=notes, row_offset=1)
-    return ParquetBatches(paths, replace(grid, about=about), options.pattern)
+    about = _about(grid, paths, options.pattern, format="parquet", notes=notes, row_offset=1)
+    return ParquetBatches(paths, replace(grid, about=about), bool(options.pattern))
 
 
-def _head_of(path: Path, folder: str) -> Path:
-    """The first whole lines of a file, as a file."""
+@contextmanager
+def _head_of(path: Path) -> Iterator[Path]:
+    """The first whole lines of a file, as a file that goes; errors name the file itself."""
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        copy = _copied(path, folder)
+        try:
+            yield copy
+        except AssayError as error:
+            error.args = tuple(str(arg).replace(str(copy), str(path)) for arg in error.args)
+            raise
+
+
+def _copied(path: Path, folder: str) -> Path:
     copy = Path(folder) / "head"
     with path.open("rb") as file:
         head = file.read(SAMPLE)
@@ -181,24 +193,24 @@ def _text(paths: Sequence[Path], options: FileOptions) -> Batches:
     from assay.ratings.sources.text import explained, read_text, scan
 
     header = options.header is not False
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+    with _head_of(paths[0]) as head:
         grid = read_text(
-            _head_of(paths[0], folder),
+            head,
             encoding=options.encoding,
             delimiter=options.delimiter,
             decimal=options.decimal,
             header=header,
         )
-    if options.header is None:
-        check_header(grid)
+        if options.header is None:
+            check_header(grid)
     for note in grid.about.notes:
-        if note.code == "encoding":
+        if note.code == "encoding" and "UTF-8" not in note.message:
             raise ReadingError(
                 f"{paths[0]}: {note.message}; in batches only UTF-8 is read. Convert it first, "
                 "as with: iconv -f ENCODING -t UTF-8.",
                 code="encoding",
             )
-    about = _about(grid, paths)
+    about = _about(grid, paths, options.pattern)
     grid = replace(grid, about=about)
     skip = about.row_offset - (2 if header else 1)
     literal = any(note.code == "quotes_literal" for note in about.notes)
@@ -215,7 +227,7 @@ def _text(paths: Sequence[Path], options: FileOptions) -> Batches:
         lambda text: explained(paths[0], text, about.separator),
         size // 24,
         size * PER_BYTE,
-        options.pattern,
+        bool(options.pattern),
     )
 
 
@@ -223,12 +235,11 @@ def _json_lines(paths: Sequence[Path], options: FileOptions) -> Batches:
     from assay.ratings.sources.duck import quoted
     from assay.ratings.sources.records import read_json_lines
 
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
-        copy = _head_of(paths[0], folder)
+    with _head_of(paths[0]) as copy:
         lines = copy.read_bytes().splitlines(keepends=True)
         copy.write_bytes(b"".join(itertools.islice(lines, HEAD)))
         grid = read_json_lines(copy, encoding=options.encoding)
-    about = _about(grid, paths)
+    about = _about(grid, paths, options.pattern)
     grid = replace(grid, about=about)
     files = ", ".join(quoted(glob.escape(str(path))) for path in paths)
 
@@ -236,7 +247,9 @@ def _json_lines(paths: Sequence[Path], options: FileOptions) -> Batches:
         kinds = ", ".join(f"{quoted(name)}: 'JSON'" for name in columns)
         item, *rest = (quoted_name(name) for name in columns)
         # An item is compared by its text; a rater and a label by their value and type.
-        parts = ", ".join([f"{item} ->> '$' AS item", *(f"{name}::VARCHAR" for name in rest)])
+        text = f"CASE WHEN json_type({item}) = 'VARCHAR' THEN {item} ->> '$' "
+        text += f"WHEN {item} IS NOT NULL THEN chr(1) || {item}::VARCHAR END AS item"
+        parts = ", ".join([text, *(f"{name}::VARCHAR" for name in rest)])
         return (
             f"SELECT {parts} FROM read_json([{files}], format='newline_delimited', "
             f"columns={{{kinds}}}, maximum_object_size=100000000)"
@@ -251,7 +264,7 @@ def _json_lines(paths: Sequence[Path], options: FileOptions) -> Batches:
 
     size = sum(path.stat().st_size for path in paths)
     return QueryBatches(
-        grid, select, explain, size // 48, size * PER_BYTE, options.pattern, json=True
+        grid, select, explain, size // 48, size * PER_BYTE, bool(options.pattern), json=True
     )
 
 

@@ -52,7 +52,7 @@ def large_ratings(
         )
     if plan.item[0] == plan.rater or plan.rater is None or plan.label is None:
         raise UsageError("an item, a rater and a label column are needed.")
-    wish = Wish(limit, pairs, choices.duplicates, choices.raters, progress)
+    wish = Wish(limit, pairs, choices.duplicates, choices.raters, choices.labels, progress)
     found = gather(source, (plan.item[0], plan.rater, plan.label, *plan.by), wish)
     if plan.by:
         return grouped_ratings(found, source.about, plan, choices)

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from assay.ratings.categories import Categories, Ints
-from assay.ratings.common import EMPTY_GROUP
-from assay.ratings.duplicates import refuse, settle
+from assay.ratings.common import EMPTY_GROUP, check_groups
+from assay.ratings.duplicates import chosen, refuse, settled
+from assay.ratings.labels import LabelOptions
 from assay.ratings.large import sources
 from assay.ratings.large.examples import Found
 from assay.ratings.large.gathered import Gathered
@@ -26,6 +27,7 @@ from assay.ratings.large.rows import (
     MOST_RATERS,
     Book,
     Coder,
+    Declared,
     Rows,
     Seats,
     from_json,
@@ -35,9 +37,12 @@ from assay.ratings.large.rows import (
 )
 from assay.ratings.large.runs import Ends, Joiner, NotInOrder, add_runs
 from assay.ratings.large.sources import Batches, Task
-from assay.ratings.large.spill import Spill, add_part, parts_for
+from assay.ratings.large.spill import PER_ROW, Spill, add_part, parts_for
 from assay.ratings.large.sums import Chunk, Divided, Sums, repeats, some_items
 from assay.ratings.model import Note
+
+LEAST_ROWS = 1 << 15
+"""Rows that are dealt together at least, however little memory there is."""
 
 Progress = Callable[[str, int, int | None], None]
 """What is under way, rows done, rows in all where it is known."""
@@ -59,12 +64,15 @@ class Wish:
         "error", "first" or "last".
     raters
         The raters to read; None for all.
+    labels
+        What was said of labels: those that are declared missing are no ratings.
     """
 
     memory: int
     pairs: bool = True
     duplicates: str = "error"
     raters: tuple[str, ...] | None = None
+    labels: LabelOptions | None = None
     progress: Progress | None = None
     threads: int = 0
 
@@ -99,18 +107,30 @@ class _Pass:
         self.source = source
         self.columns = columns
         self.wish = wish
-        name = from_json(name_of) if source.json else name_of
-        label = from_json(label_value) if source.json else label_value
-        self.raters = Book(name, "rater", MOST_RATERS)
-        self.labels = Book(label, "label", MOST_LABELS)
+
+        def book(read: Callable[[Any], Any], what: str, most: int) -> Book:
+            named = source.about.source
+            return Book(from_json(read, named, what) if source.json else read, what, most)
+
+        self.raters = book(name_of, "rater", MOST_RATERS)
+        self.labels = book(label_value, "label", MOST_LABELS)
         chosen = None if wish.raters is None else frozenset(wish.raters)
-        groups = [Book(name, "group", MOST_GROUPS) for _ in columns[3:]]
+        groups = [book(name_of, "group", MOST_GROUPS) for _ in columns[3:]]
         self.seats = Seats() if groups else None
-        self.coder = Coder(
-            self.raters, self.labels, source.about.source, chosen, groups, self.seats
-        )
         self.number = source.numbers(columns[0])
-        self.settled = 0
+        self.coder = Coder(
+            self.raters,
+            self.labels,
+            source.about.source,
+            chosen,
+            groups,
+            self.number,
+            source.json,
+            self.seats,
+        )
+        options = wish.labels
+        self.declared = Declared(self.labels, options) if options and options.missing else None
+        self.settled = np.zeros(3, dtype=np.int64)
         self._total = source.rows
         self._lock = threading.Lock()
         self._sums = threading.local()
@@ -136,11 +156,14 @@ class _Pass:
         parts = parts_for(self.source.likely_rows, self.wish.memory, workers)
         rows = 0
         with Spill(parts) as spill:
-            numbered = enumerate(self.source.tasks(self.columns, sources.TASK))
+            size = min(sources.TASK, max(LEAST_ROWS, self.wish.memory // (PER_ROW * (workers + 1))))
+            numbered = enumerate(self.source.tasks(self.columns, size))
 
             def deal(task: tuple[int, Task]) -> int:
                 number, batches = task
                 rows = joined(list(self._rows(batches)))
+                if rows is None:
+                    return 0
                 spill.add(number, rows)
                 return len(rows)
 
@@ -155,8 +178,8 @@ class _Pass:
             for read in self._each(iter(range(parts)), group):
                 done += read
                 self._said("grouping", done, rows)
-            size = spill.written / 1e6
-        message = f"rows not in order of items, dealt to {parts} temporary files ({size:,.1f} MB)"
+            held = spill.written / 1e6
+        message = f"rows not in order of items, dealt to {parts} temporary files ({held:,.1f} MB)"
         return self._gathered(Note("read_in_parts", message))
 
     def sums(self) -> Divided:
@@ -164,7 +187,13 @@ class _Pass:
         mine = getattr(self._sums, "mine", None)
         if mine is None:
             mine = Divided(
-                partial(Sums, pairs=self.wish.pairs, number=self.number, settle=self._settle),
+                partial(
+                    Sums,
+                    pairs=self.wish.pairs,
+                    number=self.number,
+                    settle=self._settle,
+                    missing=self.declared,
+                ),
                 self.seats,
             )
             self._sums.mine = mine
@@ -178,6 +207,8 @@ class _Pass:
 
     def _runs(self, task: Task) -> tuple[Ends | None, int]:
         rows = joined(list(self._rows(task)))
+        if rows is None:
+            return None, 0
         return add_runs((rows,), self.sums(), number=self.number), len(rows)
 
     def _each(self, tasks: Iterator[Any], work: Callable[[Any], T]) -> Iterator[T]:
@@ -208,14 +239,14 @@ class _Pass:
             categories = Categories(list(self.labels.values))
             raise refuse(
                 owner, twice.raters, twice.labels, texts_of(twice.words, number=self.number),
-                list(self.raters.values), categories, self.source.about.source, "",
+                list(self.raters.values), categories, self.source.about.source, part=True,
             )  # fmt: skip
         owner = _owner(chunk)
-        kept, _ = settle(
+        kept, *more = chosen(
             owner, chunk.raters, chunk.labels, self.wish.duplicates, len(self.raters.values)
         )
         with self._lock:
-            self.settled += len(owner) - len(kept)
+            self.settled += np.array([len(owner) - len(kept), *more])
         there = np.zeros(len(owner), dtype=bool)
         there[kept] = True
         return chunk.where(there)
@@ -228,12 +259,8 @@ class _Pass:
         if self.coder.empty_rows:
             message = f"rows left out because they are empty: {self.coder.empty_rows:,}"
             notes.append(Note("empty_rows", message))
-        if self.settled:
-            message = (
-                f"repeated ratings: the {self.wish.duplicates} of each kept, {self.settled:,} rows "
-                "left out"
-            )
-            notes.append(Note("duplicates_settled", message, "warning"))
+        if self.settled.any():
+            notes.append(settled(self.wish.duplicates, *self.settled.tolist()))
         books = self.coder.groups
         names = {0: ""}
         if self.seats is not None:
@@ -244,6 +271,7 @@ class _Pass:
                 )
                 for codes, number in self.seats.groups.items()
             }
+        check_groups([names[k] for k in first.of], self.source.about.source)
         return {names[k]: self._group(sums, notes) for k, sums in first.of.items()}
 
     def _group(self, sums: Sums, notes: Sequence[Note]) -> Gathered:
@@ -258,7 +286,8 @@ class _Pass:
             sums.rows(len(raters)),
             sums.cells(),
             None if sums.kept is None else Found(sums.kept, raters),
-            tuple(notes),
+            no_pairs=sums.no_pairs,
+            notes=tuple(notes),
         )
 
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from assay.errors import ReadingError
 from assay.ratings.ids import id_text
-from assay.ratings.labels import key_of
-from assay.ratings.large.identity import Names, names_of, stacked
+from assay.ratings.labels import LabelOptions, key_of, means_missing
+from assay.ratings.large.identity import JSON, Names, names_of, stacked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,6 +77,24 @@ class Book:
         return code
 
 
+class Declared:
+    """Which labels mean that there is no rating, looked up as they come."""
+
+    def __init__(self, labels: Book, options: LabelOptions) -> None:
+        self._labels = labels
+        self._options = options
+        self._gone = np.zeros(0, dtype=bool)
+
+    def __call__(self, codes: Array) -> Array:
+        """Shape (rows,): whether a label was declared missing; False for −1."""
+        values = self._labels.values
+        if len(self._gone) <= int(codes.max(initial=-1)) + 1:
+            known = len(self._gone) - 1 if len(self._gone) else 0
+            new = [means_missing(v, self._options) for v in values[known : len(values)]]
+            self._gone = np.append(np.append(self._gone[:known], new), False).astype(bool)
+        return self._gone[codes]
+
+
 class Seats:
     """Raters within groups, numbered as they come; shared by threads.
 
@@ -137,19 +155,37 @@ def label_value(raw: Any) -> Any:
     return raw if hasattr(raw, "isoformat") else str(raw)
 
 
-def from_json(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def from_json(read: Callable[[Any], Any], source: str, what: str) -> Callable[[Any], Any]:
     """The same for values that come as JSON texts."""
 
     def parsed(raw: Any) -> Any:
         value = None if raw is None else json.loads(raw)
         if isinstance(value, (list, dict)):
             raise ReadingError(
-                f"a label is {raw[:60]}, a list or a record; one value a rating is needed.",
+                f"{source}: a {what} is {raw[:60]}, a list or a record; one text, number or "
+                "boolean is needed.",
                 code="nested",
             )
         return read(value)
 
     return parsed
+
+
+def _of_json(items: pa.Array, source: str) -> pa.Array:
+    """Items of JSON lines, of which those that are no texts come as JSON behind a mark."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    marked = pc.starts_with(items, JSON)
+    if not pc.any(marked).as_py():
+        return items
+    read = from_json(name_of, source, "item")
+    coded = items.dictionary_encode()
+    texts = [
+        (read(text[1:]) if text.startswith(JSON) else text) or ""
+        for text in coded.dictionary.to_pylist()
+    ]
+    return pa.DictionaryArray.from_arrays(coded.indices, pa.array(texts, pa.string()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,10 +208,10 @@ class Rows:
         return len(self.labels)
 
 
-def joined(parts: Sequence[Rows]) -> Rows:
-    """The rows of several batches, one after another."""
-    if len(parts) == 1:
-        return parts[0]
+def joined(parts: Sequence[Rows]) -> Rows | None:
+    """The rows of several batches, one after another; None where there are none."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
     places, before = [], 0
     for rows in parts:
         names = rows.names
@@ -198,6 +234,8 @@ class Coder:
     source: str
     chosen: frozenset[str] | None = None
     groups: Sequence[Book] = ()
+    number: bool = False
+    json: bool = False
     seats: Seats | None = None
     empty_rows: int = 0
 
@@ -210,7 +248,9 @@ class Coder:
             If a row with a label names no item or no rater.
         """
         items, raters, labels = (batch.column(k) for k in range(3))
-        names = names_of(items)
+        if self.json:
+            items = _of_json(items, self.source)
+        names = names_of(items, number=self.number)
         who = self.raters.codes(raters)
         what = self.labels.codes(labels)
         gone = names.empty_rows()
@@ -236,9 +276,16 @@ class Coder:
         for part, lacking in (("item", no_item), ("rater", who < 0)):
             found = int(np.count_nonzero(lacking & ~empty))
             if found:
+                row = int(np.flatnonzero(lacking & ~empty)[0])
+                rater = self.raters.values[who[row]] if who[row] >= 0 and not self.groups else None
+                label = self.labels.values[what[row]] if what[row] >= 0 else None
+                said = [
+                    f"{k} {v!r}" for k, v in (("rater", rater), ("label", label)) if v is not None
+                ]
+                where = f" (one has {' and '.join(said)})" if said else ""
                 raise ReadingError(
-                    f"{self.source}: no {part} in {found:,} of {len(who):,} rows read together. "
-                    f"Each row needs its {part}.",
+                    f"{self.source}: no {part} in at least {found:,} rows{where}. Each row needs "
+                    f"its {part}.",
                     code=f"empty_{part}",
                 )
         self.empty_rows += int(np.count_nonzero(empty))

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -42,7 +43,7 @@ def arrow() -> Any:
     """
     try:
         import pyarrow
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra(
             'ratings larger than memory are read with PyArrow: pip install "assay[scale]"'
         ) from None
@@ -137,7 +138,7 @@ class ParquetBatches:
         import pyarrow.parquet as pq
 
         for path in self.paths:
-            with pq.ParquetFile(path) as file:
+            with readable(path), pq.ParquetFile(path) as file:
                 yield file
 
     @property
@@ -152,7 +153,7 @@ class ParquetBatches:
         import pyarrow.types as kinds
 
         found = [file.schema_arrow.field(column).type for file in self._files()]
-        return all(kinds.is_integer(kind) for kind in found)
+        return all(kinds.is_integer(kind) and not kinds.is_uint64(kind) for kind in found)
 
     def maybe_sorted(self, column: str) -> bool:
         before: Any = None
@@ -165,7 +166,8 @@ class ParquetBatches:
                 found = file.metadata.row_group(group).column(place).statistics
                 if found is None or not found.has_min_max:
                     return True
-                if before is not None and found.min < before:
+                if before is not None and (type(before) is not type(found.min)
+                                           or found.min < before):  # fmt: skip
                     return False
                 before = found.max
         return True
@@ -174,8 +176,8 @@ class ParquetBatches:
         import pyarrow.parquet as pq
 
         for path in self.paths:
-            with pq.ParquetFile(path) as file:
-                _check_columns(path, file.schema_arrow.names, columns)
+            with readable(path), pq.ParquetFile(path) as file:
+                _check_columns(path, file.schema_arrow, columns)
                 groups: list[int] = []
                 held = 0
                 for group in range(file.metadata.num_row_groups):
@@ -188,7 +190,20 @@ class ParquetBatches:
                     yield _groups(path, file.metadata, groups, columns)
 
 
-def _check_columns(path: Path, names: Sequence[str], columns: Sequence[str]) -> None:
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Errors of Parquet that name the file."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        said = str(error).splitlines()[0]
+        raise ReadingError(f"{path}: not readable as Parquet: {said}") from None
+
+
+def _check_columns(path: Path, schema: pa.Schema, columns: Sequence[str]) -> None:
+    names = schema.names
     for column in columns:
         if column not in names:
             raise ReadingError(
@@ -196,6 +211,26 @@ def _check_columns(path: Path, names: Sequence[str], columns: Sequence[str]) -> 
                 f"{', '.join(names[:12])}.",
                 code="no_such_column",
             )
+        kind = _more_than_a_value(schema.field(column).type)
+        if kind:
+            raise ReadingError(
+                f"{path}, column {column}: its cells are {kind}; one text, number or boolean a "
+                "cell is needed.",
+                code="nested",
+            )
+
+
+def _more_than_a_value(kind: pa.DataType) -> str:
+    import pyarrow.types as kinds
+
+    if kinds.is_map(kind):
+        return "maps"
+    if kinds.is_struct(kind):
+        return "records"
+    if kinds.is_nested(kind):
+        return "lists"
+    binary = (kinds.is_binary, kinds.is_large_binary, kinds.is_fixed_size_binary)
+    return "bytes" if any(test(kind) for test in binary) else ""
 
 
 def _groups(path: Path, metadata: Any, groups: Sequence[int], columns: Sequence[str]) -> Task:
@@ -203,7 +238,10 @@ def _groups(path: Path, metadata: Any, groups: Sequence[int], columns: Sequence[
         import pyarrow.parquet as pq
 
         # Texts come as places in a list of the distinct ones, as they are stored.
-        with pq.ParquetFile(path, metadata=metadata, read_dictionary=list(columns)) as file:
+        with (
+            readable(path),
+            pq.ParquetFile(path, metadata=metadata, read_dictionary=list(columns)) as file,
+        ):
             for group in groups:
                 table = file.read_row_group(group, columns=list(columns), use_threads=False)
                 yield from table.select(list(columns)).to_batches()
@@ -245,7 +283,8 @@ class ArrowBatches:
     def numbers(self, column: str) -> bool:
         import pyarrow.types as kinds
 
-        return bool(kinds.is_integer(self.dataset.schema.field(column).type))
+        kind = self.dataset.schema.field(column).type
+        return bool(kinds.is_integer(kind) and not kinds.is_uint64(kind))
 
     def maybe_sorted(self, column: str) -> bool:
         return column in self.grid.names
@@ -288,12 +327,13 @@ class QueryBatches:
 
     def tasks(self, columns: Sequence[str], size: int) -> Iterator[Task]:
         import duckdb
+        import pyarrow as pa
 
         connection = duckdb.connect()
         try:
             for batch in connection.sql(self.query(columns)).to_arrow_reader(size):
                 yield partial(_one, batch)
-        except duckdb.Error as error:
+        except (duckdb.Error, pa.ArrowException, OSError) as error:
             raise self.explain(str(error)) from None
         finally:
             connection.close()

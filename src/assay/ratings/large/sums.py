@@ -17,15 +17,17 @@ from assay.ratings.large.keyed import MOST_BITS, Keyed
 from assay.ratings.large.rows import Seats
 from assay.ratings.model import Block
 from assay.ratings.pairs import cells_of_block
-from assay.ratings.patterns import Patterns, merge, patterns_of_columns, relabelled
+from assay.ratings.patterns import Patterns, merge, patterns_of_columns, relabelled, size_classes
 from assay.ratings.reductions import MAX_PAIRS
 
 Array = npt.NDArray[Any]
 
 UNITS = 1 << 20
 """The most distinct rows of items × raters that are kept."""
-LONGEST = 256
-"""The most ratings of an item whose pairs are looked at one by one."""
+SHORT = 32
+"""Up to so many ratings, items of one size are looked at together, pair of places by pair."""
+LONGEST = 5_000
+"""The most ratings of an item whose pairs are looked at."""
 PIECE = 1 << 20
 """Pairs of ratings that are made at a time."""
 FEWEST_BITS = 2
@@ -66,12 +68,9 @@ class Chunk:
         start = np.cumsum(sizes[some]) - sizes[some]
         return Chunk(start, self.raters[there], self.labels[there], self.words[some], self.in_order)
 
-    def rated(self) -> tuple[Chunk, int]:
-        """The rows with a label, and how many items have none."""
-        if self.labels.min(initial=0) >= 0:
-            return self, 0
-        found = self.where(self.labels >= 0)
-        return found, self.start.size - found.start.size
+    def rated(self) -> Chunk:
+        """The rows with a label."""
+        return self if self.labels.min(initial=0) >= 0 else self.where(self.labels >= 0)
 
 
 class Sums:
@@ -86,10 +85,20 @@ class Sums:
     settle
         What to do with a chunk in which a rater rated an item twice: returns it without, or
         raises.
+    missing
+        From labels' codes to whether they were declared missing; None where none is.
     """
 
-    def __init__(self, *, pairs: bool, number: bool, settle: Callable[[Chunk], Chunk]) -> None:
+    def __init__(
+        self,
+        *,
+        pairs: bool,
+        number: bool,
+        settle: Callable[[Chunk], Chunk],
+        missing: Callable[[Array], Array] | None = None,
+    ) -> None:
         self.settle = settle
+        self.missing = missing
         self.table: Ints = np.zeros((0, 0), dtype=np.int64)
         self.empty = 0
         self.unrated = 0
@@ -98,21 +107,25 @@ class Sums:
         self.units: Keyed | None = Keyed(())
         self.pairs: Keyed | None = Keyed((0, 0, 0, 0)) if pairs else None
         self.kept: Kept | None = Kept(number=number)
+        self.no_pairs = "" if pairs else "pairs of raters were left out, as asked"
         self._counted: Chunk | None = None
 
     def add(self, chunk: Chunk) -> None:
         """Add the items of a chunk."""
         self.empty += int(np.count_nonzero(chunk.labels < 0))
-        chunk, unrated = chunk.rated()
-        self.unrated += unrated
+        items = chunk.start.size
+        if self.missing is not None:
+            gone = self.missing(chunk.labels)
+            if gone.any():
+                self._count(chunk.where(gone))
+                chunk = chunk.where(~gone)
+        chunk = chunk.rated()
+        self.unrated += items - chunk.start.size
         if not len(chunk.labels):
             return
         if repeats(chunk).size:
             chunk = self.settle(chunk)
-        raters, q = int(chunk.raters.max()) + 1, int(chunk.labels.max()) + 1
-        key = chunk.raters.astype(np.int32) * np.int32(q) + chunk.labels
-        counts = np.bincount(key, minlength=raters * q).reshape(raters, q)
-        self.table = _summed(self.table, counts)
+        raters, q = self._count(chunk)
         if self.kept is not None and not self.kept.add(chunk):
             self.kept = None
         self._add_patterns(chunk, q)
@@ -120,6 +133,14 @@ class Sums:
             self._add_units(chunk, raters, q)
         if self.units is None and self.pairs is not None:
             self._add_pairs(chunk, raters, q)
+
+    def _count(self, chunk: Chunk) -> tuple[int, int]:
+        """Count each rater's labels; returns how many raters and labels there may be."""
+        raters, q = int(chunk.raters.max()) + 1, int(chunk.labels.max()) + 1
+        key = chunk.raters.astype(np.int32) * np.int32(q) + chunk.labels
+        counts = np.bincount(key, minlength=raters * q).reshape(raters, q)
+        self.table = _summed(self.table, counts)
+        return raters, q
 
     def _add_patterns(self, chunk: Chunk, q: int) -> None:
         sizes = chunk.sizes()
@@ -147,6 +168,10 @@ class Sums:
         self.patterns.add(keys)
 
     def _add_wide(self, chunk: Chunk, q: int) -> None:
+        for which in size_classes(chunk.sizes()):
+            self._add_class(some_items(chunk, which), q)
+
+    def _add_class(self, chunk: Chunk, q: int) -> None:
         sizes = chunk.sizes()
         columns = np.full((int(sizes.max()), sizes.size), -1, dtype=np.int64)
         owner = np.repeat(np.arange(sizes.size), sizes)
@@ -191,12 +216,15 @@ class Sums:
             return
         sizes = chunk.sizes()
         if int(sizes.max()) > LONGEST:
-            self.pairs = None
+            self._let_go(
+                f"an item has {int(sizes.max()):,} ratings; pairs of raters are looked at where "
+                f"items have up to {LONGEST:,}"
+            )
             return
         pairs = self.pairs = _room(pairs, raters, q)
         low, half = pairs.bits[0], pairs.bits[0] + pairs.bits[1]
         both = (chunk.raters.astype(np.int64) << low) | chunk.labels
-        for size in np.unique(sizes[sizes > 1]).tolist():
+        for size in np.unique(sizes[(sizes > 1) & (sizes <= SHORT)]).tolist():
             start = chunk.start[sizes == size]
             step = max(1, PIECE // (size * (size - 1) // 2))
             for k in range(0, start.size, step):
@@ -206,7 +234,17 @@ class Sums:
                     for i, j in combinations(range(size), 2)
                 ]
                 pairs.add(np.concatenate(keys))
+        for start, size in zip(chunk.start[sizes > SHORT], sizes[sizes > SHORT], strict=True):
+            mine = both[start : start + size]
+            for k in range(1, int(size)):  # each rating with that k places behind it
+                pairs.add(
+                    (np.minimum(mine[k:], mine[:-k]) << half) | np.maximum(mine[k:], mine[:-k])
+                )
         self._few_pairs()
+
+    def _let_go(self, reason: str) -> None:
+        self.pairs = None
+        self.no_pairs = reason
 
     def _count_cells(self, g: Ints, h: Ints, a: Ints, b: Ints, n: Ints) -> None:
         if self.pairs is None or not n.size:
@@ -221,7 +259,10 @@ class Sums:
         if pairs is None or pairs.width <= 20:
             return
         if pairs.held > MAX_PAIRS and len(np.unique(_who(pairs))) > MAX_PAIRS:
-            self.pairs = None
+            self._let_go(
+                f"more than {MAX_PAIRS:,} pairs of raters share items; tables are made for at most "
+                "so many"
+            )
 
     def merge(self, other: Sums) -> None:
         """Add what another part of the items came to."""
@@ -244,7 +285,7 @@ class Sums:
             other._drop_units()
         if self.units is None and self.pairs is not None:
             if other.pairs is None:
-                self.pairs = None
+                self._let_go(other.no_pairs)
             else:
                 fields, n = other.pairs.fields()
                 b, h, a, g = fields.T
