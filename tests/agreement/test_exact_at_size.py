@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import assay
 from assay.agreement.registry import COEFFICIENTS
 from assay.ratings.categories import Categories
+from assay.ratings.large import chunk as chunks
 from assay.ratings.large import sums as large
 from assay.ratings.model import Block, Ratings
 from assay.ratings.reductions import Reduced
@@ -108,12 +109,12 @@ def test_sums_of_any_parts_are_the_sums_of_all(seed, parts, q, crowd):
     start = np.cumsum(sizes) - sizes
     words = np.arange(40, dtype=np.uint64)[:, None] + np.uint64(7)
 
-    def chunk(items: np.ndarray) -> large.Chunk:
+    def chunk(items: np.ndarray) -> chunks.Chunk:
         rows = np.concatenate([np.arange(start[i], start[i] + sizes[i]) for i in items])
         mine = sizes[items]
-        return large.Chunk(np.cumsum(mine) - mine, who[rows], labels[rows], words[items])
+        return chunks.Chunk(np.cumsum(mine) - mine, who[rows], labels[rows], words[items])
 
-    def never(_: large.Chunk) -> large.Chunk:
+    def never(_: chunks.Chunk) -> chunks.Chunk:
         raise AssertionError("no rater rated an item twice")
 
     def gathered(shares: list[np.ndarray]) -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ from assay.agreement.additive_forms import IDENTIFIED, form_of
 from assay.agreement.additive_units import Source
 from assay.agreement.registry import COEFFICIENTS, Context
 from assay.agreement.resampling import draws
+from assay.agreement.resampling_raters import replicates_of_both
 from assay.ratings.reductions import Reduced
 
 LABELS = [1, 2, 3, 5]
@@ -195,3 +196,48 @@ def test_draws_do_not_depend_on_the_steps(monkeypatch: pytest.MonkeyPatch) -> No
             parts = [d for _, d in draws(times, 200, 9, 1)]
         assert len(parts) > 1
         assert (np.concatenate(parts) == whole).all()
+
+
+def crowd(raters: int, items: int, each: int = 3) -> Context:
+    """Every item has ratings of a few of many raters."""
+    random = np.random.default_rng(7)
+    rows: list[list[Any]] = [[None] * raters for _ in range(items)]
+    for row in rows:
+        truth = random.integers(0, 4)
+        for who in random.permutation(raters)[:each]:
+            row[who] = LABELS[truth if random.random() < 0.6 else random.integers(0, 4)]
+    return context(rows, scale="interval")
+
+
+MANY = ["conger_kappa", "light_kappa", "spearman", "pearson", "kendall_tau"]
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_a_crowd_costs_its_ratings_and_not_its_cells(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    here = crowd(12, 300)
+    plain = form_of(name, here, Source(here.made, "rows"))
+    monkeypatch.setattr("assay.agreement.additive.DENSE", 0)
+    monkeypatch.setattr("assay.agreement.additive.SPARSE", 2)
+    monkeypatch.setattr("assay.agreement.additive_raters.SPARSE", 2)
+    monkeypatch.setattr("assay.agreement.additive_raters.KEPT", 0)
+    sparse = form_of(name, here, Source(here.made, "rows"))
+    monkeypatch.undo()
+    assert sparse.cost < plain.cost / 3
+    (_, drawn), *_ = draws(plain.times, 20, 0, plain.width)
+    # Sums of whole numbers are the same in any order; values of Pearson's are no whole numbers.
+    about = 1e-12 if name == "pearson" else 0.0
+    assert sparse.value == pytest.approx(plain.value, abs=about, rel=0)
+    assert sparse.values(drawn) == pytest.approx(plain.values(drawn), abs=about, rel=0, nan_ok=True)
+    assert sparse.without_one() == pytest.approx(plain.without_one(), abs=1e-12, nan_ok=True)
+
+
+def test_raters_of_a_crowd_are_drawn_over_what_they_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = crowd(8, 200)
+    source = Source(here.made, "rows")
+    plain = replicates_of_both(["light_kappa"], here, source, 100, 0)["light_kappa"]
+    monkeypatch.setattr("assay.agreement.additive_raters.SPARSE", 2)
+    monkeypatch.setattr("assay.agreement.additive_raters.KEPT", 0)
+    shared = replicates_of_both(["light_kappa"], here, source, 100, 0)["light_kappa"]
+    assert np.array_equal(plain, shared, equal_nan=True)

@@ -27,6 +27,7 @@ def asked(monkeypatch):
     seen = {"summary": summaries.three()}
 
     def read(source, **chosen):
+        chosen.pop("progress")  # how far it is, for the bar
         seen["source"], seen["read"] = source, chosen
         return types.SimpleNamespace(categories=Categories(["lo", "hi"]))
 

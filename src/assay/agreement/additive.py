@@ -41,6 +41,8 @@ HOT = 50
 """Labels up to which a row with one 1 is not mostly zeros to be multiplied."""
 WORK = 8_000_000
 """Numbers held at a time for one step of draws."""
+SPARSE = 8
+"""Of a large table, so many times more cells than are filled make it worth a sparse one."""
 WHOLE = 1 << 20
 """The largest common denominator by which features are made whole numbers."""
 
@@ -109,11 +111,14 @@ class Additive(Form):
 
     @property
     def cost(self) -> float:
-        return float(self.times.size) * float(self.features.shape[1])
+        columns = float(self.features.shape[1])
+        if hasattr(self.features, "toarray"):
+            return float(self.features.nnz) + columns
+        return float(self.times.size) * columns
 
     @property
     def cost_without_one(self) -> float:
-        return PASSES * self.cost
+        return PASSES * float(self.times.size) * float(self.features.shape[1])
 
     def values(self, drawn: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -204,6 +209,16 @@ def onehot(codes: Any, q: int) -> Matrix:
     there = np.flatnonzero(codes >= 0)
     shape = (len(codes), q)
     return entries(there, codes[there], np.ones(there.size), shape, full=q <= HOT)
+
+
+def by_rater(rows: Any, q: int) -> list[Matrix]:
+    """Side by side, shape (units, raters × q): 1 at each rater's label, nothing for −1."""
+    unit, rater = np.nonzero(rows >= 0)
+    shape = (len(rows), rows.shape[1] * q)
+    if shape[0] * shape[1] <= max(DENSE, SPARSE * unit.size):
+        return [onehot(column, q) for column in rows.T]
+    column = rater * q + rows[unit, rater]
+    return [entries(unit, column, np.ones(unit.size), shape, full=False)]
 
 
 def beside(*parts: Matrix) -> Matrix:

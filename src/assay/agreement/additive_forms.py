@@ -15,7 +15,7 @@ from assay.agreement.additive_raters import Bangdiwala, Cohen, Conger, Icc, Mean
 from assay.agreement.additive_units import Units
 from assay.agreement.brennan_prediger import weight_total
 from assay.agreement.registry import Context
-from assay.ratings.categories import Floats
+from assay.ratings.categories import Floats, Ints
 
 IDENTIFIED = frozenset(
     {
@@ -57,17 +57,17 @@ def _fleiss(_: str, context: Context, source: Units) -> Form:
     return PooledShares(tally, times, weights, by_pairs=by_pairs)
 
 
-def _pairs(make: Callable[[Any, Any], Form], source: Units) -> Form:
+def _pairs(make: Callable[[Any, Any, Ints], Form], source: Units) -> Form:
     """One form for two raters, the mean of all pairs for more."""
     columns = source.rows.T
     if len(columns) == 2:
-        return make(*columns)
+        return make(columns[0], columns[1], source.times)
     return MeanOverPairs(make, columns, source.times)
 
 
 def _cohen(_: str, context: Context, source: Units) -> Form:
-    weights, q, times = context.weights, source.q, source.times
-    return _pairs(lambda x, y: Cohen(x, y, times, weights, q), source)
+    weights, q = context.weights, source.q
+    return _pairs(lambda x, y, times: Cohen(x, y, times, weights, q), source)
 
 
 def _conger(_: str, context: Context, source: Units) -> Form:
@@ -80,12 +80,12 @@ def _values(context: Context) -> Floats:
 
 
 def _correlation(name: str, context: Context, source: Units) -> Form:
-    q, times = source.q, source.times
+    q, values = source.q, _values(context)
     if name == "spearman":
-        return _pairs(lambda x, y: Spearman(x, y, times, q), source)
+        return _pairs(lambda x, y, times: Spearman(x, y, times, q), source)
     if name == "kendall_tau":
-        return _pairs(lambda x, y: Tau(x, y, times, context.made.categories), source)
-    return _pairs(lambda x, y: Moments(name, x, y, times, _values(context)), source)
+        return _pairs(lambda x, y, times: Tau(x, y, times, context.made.categories), source)
+    return _pairs(lambda x, y, times: Moments(name, x, y, times, values), source)
 
 
 _FORMS: dict[str, Callable[[str, Context, Units], Form]] = {
@@ -99,7 +99,7 @@ _FORMS: dict[str, Callable[[str, Context, Units], Form]] = {
     "brennan_prediger": _brennan,
     "gwet_ac": _gwet,
     "krippendorff_alpha": lambda _, c, s: alpha_form(s.tally, s.times, c.disagreement),
-    "bangdiwala_b": lambda _, c, s: _pairs(lambda x, y: Bangdiwala(x, y, s.times, s.q), s),
+    "bangdiwala_b": lambda _, c, s: _pairs(lambda x, y, times: Bangdiwala(x, y, times, s.q), s),
     **dict.fromkeys(
         ("icc_1", "icc_a_1", "icc_c_1", "icc_1_k", "icc_a_k", "icc_c_k"),
         lambda name, c, s: Icc(name, s.rows, s.times, _values(c)),

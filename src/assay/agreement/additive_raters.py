@@ -5,19 +5,31 @@ Units are rows: shape (units, raters), label codes with −1 where there is no r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from assay.agreement.additive import Additive, Form, Matrix, Tally, beside, beyond, onehot, whole
+from assay.agreement.additive import (
+    SPARSE,
+    Additive,
+    Form,
+    Tally,
+    beside,
+    beyond,
+    by_rater,
+    onehot,
+    whole,
+)
 from assay.agreement.weights import Weights
 from assay.ratings.categories import Floats, Ints
 
 TINY = 1e-12
 KEPT = 1_000_000
 """Pairs times units up to which each pair's form is kept."""
+KEPT_SHARED = 4_000_000
+"""The same for units that pairs share, where those are few."""
 
 
 def weights_of(x: Any, y: Any, weights: Weights) -> tuple[Floats, int]:
@@ -76,52 +88,88 @@ class Bangdiwala(Additive):
 class MeanOverPairs(Form):
     """The mean of one form a pair of raters; undefined where one of them is.
 
+    Where most raters rated few of many units, a pair's form is over the units that it shares.
     The forms of many pairs are made when they are needed, one after the other.
     """
 
-    def __init__(self, make: Callable[[Any, Any], Form], columns: Any, times: Ints) -> None:
+    def __init__(self, make: Callable[[Any, Any, Ints], Form], columns: Any, times: Ints) -> None:
         self.pairs = list(combinations(range(len(columns)), 2))
         self.times = times
         self._of, self._columns = make, columns
-        few = len(self.pairs) * times.size <= KEPT
-        self._kept = [self._make(g, h) for g, h in self.pairs] if few else None
-        one = self._kept[0] if self._kept else self._make(*self.pairs[0])
-        self._width, self._cost, self._left = one.width, one.cost, one.cost_without_one
+        self.shared = shared_units(columns, self.pairs)
+        units = len(self.pairs) * times.size
+        if self.shared is not None:
+            units = sum(map(len, self.shared))
+        one = self._make(0)
+        few = units <= (KEPT if self.shared is None else KEPT_SHARED)
+        self._kept = [self._make(k) for k in range(len(self.pairs))] if few else None
+        self._width = one.width
+        # A pair that shares more costs more.
+        ratio = units / max(1, one.times.size)
+        self._cost, self._left = one.cost * ratio, one.cost_without_one * ratio
 
-    def _make(self, g: int, h: int) -> Form:
-        return self._of(self._columns[g], self._columns[h])
+    def _make(self, pair: int) -> Form:
+        g, h = self.pairs[pair]
+        if self.shared is None:
+            return self._of(self._columns[g], self._columns[h], self.times)
+        at = self.shared[pair]
+        return self._of(self._columns[g][at], self._columns[h][at], self.times[at])
 
     @property
     def forms(self) -> Iterable[Form]:
         """The form of each pair."""
         if self._kept is not None:
             return self._kept
-        return (self._make(g, h) for g, h in self.pairs)
+        return (self._make(k) for k in range(len(self.pairs)))
+
+    def each(self, drawn: Floats) -> Iterator[Floats]:
+        """Shape (draws,) for each pair: its form's values."""
+        if self.shared is None:
+            yield from (form.values(drawn) for form in self.forms)
+            return
+        by_unit = np.ascontiguousarray(drawn.T)
+        for form, at in zip(self.forms, self.shared, strict=True):
+            yield form.values(by_unit[at].T)
 
     @property
     def width(self) -> int:
-        return self._width
+        return max(self._width, 0 if self.shared is None else int(self.times.size))
 
     @property
     def cost(self) -> float:
-        return self._cost * len(self.pairs)
+        return self._cost
 
     @property
     def cost_without_one(self) -> float:
-        return self._left * len(self.pairs)
+        return self._left
 
     def values(self, drawn: Floats) -> Floats:
         total = np.zeros(len(drawn))
-        for form in self.forms:
-            total += form.values(drawn)
+        for found in self.each(drawn):
+            total += found
         return total / len(self.pairs)
 
     def without_one(self) -> Floats:
         total = np.zeros(self.times.size)
-        for form in self.forms:
+        for k, form in enumerate(self.forms):
             # An item that the pair does not share does not move it.
-            total += np.where(form.times > 0, form.without_one(), form.value)
+            moved = np.where(form.times > 0, form.without_one(), form.value)
+            if self.shared is None:
+                total += moved
+            else:
+                total += form.value
+                total[self.shared[k]] += moved - form.value
         return np.where(self.times > 0, total / len(self.pairs), np.nan)
+
+
+def shared_units(columns: Any, pairs: list[tuple[int, int]]) -> list[Ints] | None:
+    """The units that both raters of each pair rated; None where they are not far fewer than all."""
+    there = columns >= 0
+    given = there.sum(axis=0, dtype=np.int64)
+    units = len(pairs) * given.size
+    if units <= max(KEPT, SPARSE * int((given * (given - 1) // 2).sum())):
+        return None
+    return [np.flatnonzero(there[g] & there[h]) for g, h in pairs]
 
 
 class Conger(Additive):
@@ -137,11 +185,13 @@ class Conger(Additive):
         self.drawn = np.ones(rows.shape[1]) if drawn is None else drawn
         self.raters = rows.shape[1]
         self.scale = tally.common("pairs", weights)
-        counts: list[Matrix] = [onehot(column, tally.q) for column in rows.T]
         agreement = whole(tally.shared(weights), self.scale)
-        super().__init__(times * (tally.sizes > 0), beside(tally.two, agreement, *counts))
+        features = beside(tally.two, agreement, *by_rater(rows, tally.q))
+        super().__init__(times * (tally.sizes > 0), features)
 
     def of(self, totals: Floats) -> Floats:
+        # In one order of memory, so that sums are the same however the features are kept.
+        totals = np.ascontiguousarray(totals)
         counts = totals[:, 2:].reshape(len(totals), self.raters, self.q)
         given = counts.sum(axis=2, keepdims=True)
         shares = np.where(given > 0, counts / given, 0.0)

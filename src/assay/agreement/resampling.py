@@ -25,11 +25,11 @@ UNITS = ("items", "items-raters")
 FEWEST = 100
 """Fewer resamples than this have no quantiles worth printing."""
 MOST = 1_000_000
-MOST_WORK = 1e12
-"""Multiplications beyond which a coefficient is not resampled: some minutes."""
+MOST_WORK = 5e10
+"""Multiplications beyond which a coefficient is not resampled: about a minute."""
 TOO_LARGE = Undefined(
     "too_large",
-    "so many different items and pairs of raters would take more than some minutes; choose "
+    "so many different items and pairs of raters would take more than about a minute; choose "
     "raters, or draw fewer resamples",
 )
 HALF = 0.5

@@ -99,11 +99,10 @@ def _over_pairs(form: Any, items: Floats, v: Floats) -> Floats:
     if not isinstance(form, MeanOverPairs):
         raise TypeError("a mean over pairs of raters is needed")
     total, count = np.zeros(len(items)), np.zeros(len(items))
-    for one, (g, h) in zip(form.forms, form.pairs, strict=True):
-        times = v[:, g] * v[:, h]
-        for part in steps(len(items), one.width):
-            values = one.values(items[part])
-            total[part] += np.where(times[part] > 0, times[part] * values, 0.0)
-        count += times
+    for part in steps(len(items), form.width):
+        for values, (g, h) in zip(form.each(items[part]), form.pairs, strict=True):
+            times = v[part, g] * v[part, h]
+            total[part] += np.where(times > 0, times * values, 0.0)
+            count[part] += times
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(count > 0, total / count, np.nan)

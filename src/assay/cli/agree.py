@@ -133,7 +133,9 @@ def _read(file: Path, given: dict[str, Any], watch: Watch) -> Any:
         chosen["header"] = given["header"]
     if given["relabel"]:
         chosen["relabel"] = relabelling(given["relabel"])
-    return read(file, pairs=not given["no_pairs"], progress=told, **chosen)
+    if given["no_pairs"]:
+        chosen["pairs"] = False
+    return read(file, progress=told, **chosen)
 
 
 def _compute(ratings: Any, matrix: str | Matrix | None, given: dict[str, Any]) -> Any:

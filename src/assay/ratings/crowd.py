@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from assay.ratings.categories import Ints
-
-if TYPE_CHECKING:
-    from assay.ratings.pairs import PairTables
+from assay.ratings.pairs import PairTables
 
 ROWS_NOT_KEPT = (
     "it rests on who gave which rating of every item, and of so many ratings by so many raters "

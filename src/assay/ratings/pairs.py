@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.ratings.categories import Ints
-from assay.ratings.model import Block
+
+if TYPE_CHECKING:
+    from assay.ratings.model import Block
 
 DENSE_LABELS = 50
 """Up to this many labels, a matrix product counts faster than look-ups do."""

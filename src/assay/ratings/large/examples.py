@@ -12,7 +12,7 @@ from assay.ratings.crowd import Example, Multiset
 from assay.ratings.large.identity import Words, texts_of, widened
 
 if TYPE_CHECKING:
-    from assay.ratings.large.sums import Chunk
+    from assay.ratings.large.chunk import Chunk
 
 MOST = 10
 """Items that are kept of each pattern: the first by name."""

@@ -18,6 +18,8 @@ from assay.ratings.common import EMPTY_GROUP, check_groups
 from assay.ratings.duplicates import chosen, refuse, settled
 from assay.ratings.labels import LabelOptions
 from assay.ratings.large import sources
+from assay.ratings.large.chunk import Chunk, repeats, some_items
+from assay.ratings.large.divided import Divided
 from assay.ratings.large.examples import Found
 from assay.ratings.large.gathered import Gathered
 from assay.ratings.large.identity import texts_of
@@ -38,7 +40,7 @@ from assay.ratings.large.rows import (
 from assay.ratings.large.runs import Ends, Joiner, NotInOrder, add_runs
 from assay.ratings.large.sources import Batches, Task
 from assay.ratings.large.spill import PER_ROW, Spill, add_part, parts_for
-from assay.ratings.large.sums import Chunk, Divided, Sums, repeats, some_items
+from assay.ratings.large.sums import Sums
 from assay.ratings.model import Note
 
 LEAST_ROWS = 1 << 15

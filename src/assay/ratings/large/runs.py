@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.ratings.large.chunk import Chunk
+from assay.ratings.large.divided import Divided
 from assay.ratings.large.identity import Words, changes, in_order, stacked, widened
 from assay.ratings.large.rows import Array, Rows
-from assay.ratings.large.sums import Chunk, Divided
 
 
 class NotInOrder(Exception):

@@ -11,9 +11,10 @@ from typing import IO
 import numpy as np
 
 from assay.errors import InputError
+from assay.ratings.large.chunk import Chunk
+from assay.ratings.large.divided import Divided
 from assay.ratings.large.identity import Words, changes, hashed, widened
 from assay.ratings.large.rows import Array, Rows
-from assay.ratings.large.sums import Chunk, Divided
 
 PER_ROW = 160
 """Bytes that grouping a row takes, with everything that is held of it at a time."""

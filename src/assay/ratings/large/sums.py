@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -11,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.ratings.categories import Ints
+from assay.ratings.large.chunk import Chunk, repeats, some_items
 from assay.ratings.large.examples import Kept
-from assay.ratings.large.identity import Words
 from assay.ratings.large.keyed import MOST_BITS, Keyed
-from assay.ratings.large.rows import Seats
 from assay.ratings.model import Block
 from assay.ratings.pairs import cells_of_block
 from assay.ratings.patterns import Patterns, merge, patterns_of_columns, relabelled, size_classes
@@ -34,43 +32,6 @@ FEWEST_BITS = 2
 """For the count of one label in a key; with more labels than leave this, keys are not used."""
 WIDE = 1 << 18
 """Patterns that are kept before equal ones are merged."""
-
-
-@dataclass(slots=True, eq=False)
-class Chunk:
-    """Whole items, one after another.
-
-    Attributes
-    ----------
-    start
-        Shape (items,): the first row of each item.
-    raters, labels
-        Shape (rows,): codes; −1 where a row has no label.
-    words
-        Shape (items, width): the items' names.
-    in_order
-        Whether the names are in order.
-    """
-
-    start: Array
-    raters: Array
-    labels: Array
-    words: Words
-    in_order: bool = False
-
-    def sizes(self) -> Array:
-        return np.diff(self.start, append=len(self.labels))
-
-    def where(self, there: npt.NDArray[np.bool_]) -> Chunk:
-        """Only some rows, and the items that have any of them."""
-        sizes = np.add.reduceat(there, self.start, dtype=np.int64)
-        some = sizes > 0
-        start = np.cumsum(sizes[some]) - sizes[some]
-        return Chunk(start, self.raters[there], self.labels[there], self.words[some], self.in_order)
-
-    def rated(self) -> Chunk:
-        """The rows with a label."""
-        return self if self.labels.min(initial=0) >= 0 else self.where(self.labels >= 0)
 
 
 class Sums:
@@ -319,66 +280,6 @@ class Sums:
         fields, n = self.pairs.fields()
         b, h, a, g = fields.T
         return np.stack([g, h, a, b, n], axis=1)
-
-
-class Divided:
-    """Sums of each group of ratings; of all together where there are no groups."""
-
-    def __init__(self, make: Callable[[], Sums], seats: Seats | None = None) -> None:
-        self._make = make
-        self._seats = seats
-        self.of: dict[int, Sums] = {} if seats is not None else {0: make()}
-
-    def add(self, chunk: Chunk) -> None:
-        """Add the items of a chunk, each to the sums of its groups."""
-        if self._seats is None:
-            self.of[0].add(chunk)
-            return
-        group_of, rater_of = self._seats.tables()
-        group, raters = group_of[chunk.raters], rater_of[chunk.raters]
-        chunk = Chunk(chunk.start, raters, chunk.labels, chunk.words, chunk.in_order)
-        for k in np.unique(group).tolist():
-            self._group(k).add(chunk.where(group == k))
-
-    def _group(self, k: int) -> Sums:
-        if k not in self.of:
-            self.of[k] = self._make()
-        return self.of[k]
-
-    def merge(self, other: Divided) -> None:
-        """Add what another part of the items came to."""
-        for k, sums in other.of.items():
-            self._group(k).merge(sums)
-
-
-def repeats(chunk: Chunk) -> Ints:
-    """The items that a rater rated more than once."""
-    sizes = chunk.sizes()
-    # A set of bits, one a rater: as many as there are ratings, and all raters differ.
-    bit = np.left_shift(np.uint64(1), (chunk.raters & 63).astype(np.uint64))
-    seen = np.bitwise_count(np.bitwise_or.reduceat(bit, chunk.start))
-    doubtful = np.flatnonzero(seen != sizes)
-    if not doubtful.size:
-        return doubtful
-    part = some_items(chunk, doubtful)
-    owner = np.repeat(np.arange(doubtful.size, dtype=np.int64), part.sizes())
-    who = np.sort(owner << 32 | part.raters.astype(np.int64))
-    twice = who[1:][who[1:] == who[:-1]] >> 32
-    return np.asarray(doubtful[np.unique(twice)])
-
-
-def some_items(chunk: Chunk, which: Ints) -> Chunk:
-    """Some items of a chunk."""
-    sizes = chunk.sizes()[which]
-    start = np.cumsum(sizes) - sizes
-    rows = np.arange(int(sizes.sum())) + np.repeat(chunk.start[which] - start, sizes)
-    return Chunk(
-        start,
-        chunk.raters[rows],
-        chunk.labels[rows],
-        np.take(chunk.words, which, axis=0),
-        chunk.in_order,
-    )
 
 
 def _summed(one: Ints, other: Ints) -> Ints:
