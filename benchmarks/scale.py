@@ -176,7 +176,8 @@ def run(way: str, path: Path, folder: Path, limit: float) -> dict[str, float] | 
         said = said if isinstance(said, str) else said.decode()
         print(f"  {way}: {'; '.join(said.strip().splitlines()[-1:]) or error}", file=sys.stderr)
         return None
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    last = done.stdout.splitlines()[-1]  # DuckDB writes a bar before it
+    found: dict[str, float] = json.loads(last[last.index("{") :])
     return found
 
 
