@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import itertools
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -64,9 +65,9 @@ def memory_option(given: int | str | None) -> int | None:
 
 
 def default_memory() -> int:
-    """A quarter of the machine's memory."""
-    import os
-
+    """A quarter of the machine's memory, or 2 GB where the system does not say."""
+    if not hasattr(os, "sysconf"):
+        return 2 * 10**9
     return int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * SHARE)
 
 

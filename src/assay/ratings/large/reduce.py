@@ -80,7 +80,14 @@ class Wish:
 
     @property
     def workers(self) -> int:
-        return self.threads or len(os.sched_getaffinity(0))
+        return self.threads or processors()
+
+
+def processors() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def gather(source: Batches, columns: Sequence[str], wish: Wish) -> dict[str, Gathered]:

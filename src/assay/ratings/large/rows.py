@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -238,6 +238,7 @@ class Coder:
     json: bool = False
     seats: Seats | None = None
     empty_rows: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def rows(self, batch: pa.RecordBatch) -> Rows:
         """One batch, without rows that are empty throughout.
@@ -288,5 +289,6 @@ class Coder:
                     f"its {part}.",
                     code=f"empty_{part}",
                 )
-        self.empty_rows += int(np.count_nonzero(empty))
+        with self.lock:
+            self.empty_rows += int(np.count_nonzero(empty))
         return np.asarray(~empty)
