@@ -202,7 +202,7 @@ def test_without_pyarrow(monkeypatch, expected, tmp_path) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert plain(assay.stream_spans(lazy)) == expected
     assert plain(assay.stream_spans(frame)) == expected
-    with pytest.raises(MissingExtra, match=r"pip install 'assay\[arrow\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'assay\[scale\]'"):
         assay.stream_spans(duck)
 
 

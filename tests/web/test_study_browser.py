@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -459,6 +460,14 @@ def test_a_double_click_is_one_rating(asked):
         assert [row.revision for row in study.store.ratings(history=True)] == [1]
 
 
+def until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Wait for what no text of the page tells."""
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.02)
+    assert holds()
+
+
 def test_two_tabs(asked):
     with asked(design()) as (study, page):
         begin(page, study)
@@ -473,8 +482,8 @@ def test_two_tabs(asked):
         expect(other.locator("#v0-2")).to_be_checked()
         assert stored(study) == [1]
         other.click("#save")
-        saved(other, 1, 8)
-        assert stored(study) == [3]
+        saved(other, 1, 8)  # which the page said before, too
+        until(lambda: stored(study) == [3])
 
 
 def test_the_keyboard_reaches_everything(asked):

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from assay.errors import ReadingError
 from assay.ratings.ids import id_text
-from assay.ratings.labels import LabelOptions, key_of, means_missing
+from assay.ratings.labels import LabelOptions, clean, key_of, means_missing
 from assay.ratings.large.identity import JSON, Names, names_of, stacked
 
 if TYPE_CHECKING:
@@ -147,6 +147,8 @@ def name_of(raw: Any) -> str | None:
 def label_value(raw: Any) -> Any:
     """A raw label; None where there is none."""
     if isinstance(raw, float) and raw != raw:
+        return None
+    if isinstance(raw, str) and not clean(raw):
         return None
     if raw is None or isinstance(raw, (str, bool, int, float)):
         return raw
