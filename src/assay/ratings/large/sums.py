@@ -98,7 +98,8 @@ class Sums:
     def _count(self, chunk: Chunk) -> tuple[int, int]:
         """Count each rater's labels; returns how many raters and labels there may be."""
         raters, q = int(chunk.raters.max()) + 1, int(chunk.labels.max()) + 1
-        key = chunk.raters.astype(np.int32) * np.int32(q) + chunk.labels
+        kind = np.min_scalar_type(-max(raters * q, 1 << 16))
+        key = chunk.raters.astype(kind) * kind.type(q) + chunk.labels
         counts = np.bincount(key, minlength=raters * q).reshape(raters, q)
         self.table = _summed(self.table, counts)
         return raters, q
