@@ -27,7 +27,7 @@ WAYS = ("scan", "conll", "jsonl", "parquet", "pyarrow", "polars", "duckdb", "das
 CHUNK = 100_000
 
 RUN = """
-import json, sys, time, warnings
+import json, os, sys, time, warnings
 warnings.simplefilter("ignore")
 import assay
 from assay.report.spans.streamed import stream_spans
@@ -50,6 +50,7 @@ def source():
     if way == "dask":
         import dask.dataframe
         return (dask.dataframe.read_parquet(path, split_row_groups=True),)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession
     build = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     session = build.config("spark.ui.showConsoleProgress", "false").getOrCreate()

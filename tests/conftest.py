@@ -52,9 +52,9 @@ def spark() -> Iterator[Any]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.memory": "1g",
         "spark.sql.shuffle.partitions": "2",
-        "spark.pyspark.python": sys.executable,
-        "spark.pyspark.driver.python": sys.executable,
     }
+    # Workers would take whatever `python3` is on the path, which may not have this package.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]").appName("assay tests")
     for name, value in settings.items():
         builder = builder.config(name, value)

@@ -239,6 +239,18 @@ def test_spark_says_what_is_wrong(spark) -> None:
         assay.score_spans(frame)
 
 
+def test_workers_of_spark_that_have_another_python(spark, monkeypatch, tmp_path) -> None:
+    """As they do where a virtual environment is used without being activated."""
+    bare = tmp_path / "python"
+    bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
+    bare.chmod(0o755)
+    monkeypatch.setattr(spark.sparkContext, "pythonExec", str(bare))
+    frame = spark.createDataFrame([("O", "O")], ["gold", "pred"])
+    said = "a Python in which assay is not installed.*set PYSPARK_PYTHON"
+    with pytest.raises(MissingExtra, match=said):
+        assay.stream_spans(frame)
+
+
 @pytest.fixture
 def dask():
     """Dask's frames, that leave lists of tags as they are."""

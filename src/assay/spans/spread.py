@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -30,7 +32,7 @@ def counted_by_spark(frame: Any, columns: Columns, how: How) -> Counted:
     AssayError
         That of the first partition that has one.
     MissingExtra
-        If what PySpark needs for this is not installed.
+        If what PySpark needs for this is not installed, here or in the Python of its workers.
     """
     arrow("PySpark", "spark")
     if importlib.util.find_spec("pandas") is None:
@@ -45,7 +47,12 @@ def counted_by_spark(frame: Any, columns: Columns, how: How) -> Counted:
     with warnings.catch_warnings():
         # It speaks of versions of pandas; these rows never are in pandas.
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
-        rows = some.mapInArrow(work, "part int, found binary").collect()
+        try:
+            rows = some.mapInArrow(work, "part int, found binary").collect()
+        except Exception as error:
+            if (lacking := _without_a_module(error)) is not None:
+                raise lacking from error
+            raise
     ordered = sorted(rows, key=lambda row: row[0])
     return _together([unpacked(bytes(row[1])) for row in ordered])
 
@@ -61,6 +68,19 @@ def _spark_task(batches: Iterator[Any], columns: Columns, how: How) -> Iterator[
     found = packed(partial(_part, arrow_parts(named, columns), columns, how, number))
     kinds = pa.schema([("part", pa.int32()), ("found", pa.binary())])
     yield pa.RecordBatch.from_pydict({"part": [number], "found": [found]}, schema=kinds)
+
+
+def _without_a_module(error: Exception) -> MissingExtra | None:
+    """What is to be said if Spark's workers run a Python that lacks what counting needs."""
+    found = re.search(r"ModuleNotFoundError: No module named '(\w+)", str(error))
+    if found is None:
+        return None
+    return MissingExtra(
+        f"Spark's workers run a Python in which {found[1]} is not installed. Install "
+        "'assay[spark]' on every machine; if it is in a virtual environment, set PYSPARK_PYTHON "
+        "to that environment's python before the Spark session is made (for this one: "
+        f"{sys.executable})."
+    )
 
 
 def counted_by_dask(frame: Any, columns: Columns, how: How) -> Counted:
