@@ -46,6 +46,8 @@ rater = sa.Table(
     sa.Column("joined_at", TIME),
     sa.Column("consented_at", TIME),
     sa.Column("left_at", TIME),
+    sa.Column("qualified_at", TIME),
+    sa.Column("refused_at", TIME),
     sa.UniqueConstraint("seat", name="rater_seat"),
     sa.UniqueConstraint("name", name="rater_name"),
     sa.UniqueConstraint("token_hash", name="rater_token"),
@@ -65,6 +67,8 @@ task = sa.Table(
     sa.Column("is_pilot", sa.Boolean, nullable=False),
     sa.Column("from_task", sa.Integer, sa.ForeignKey("task.id")),
     sa.Column("withdrawn_at", TIME),
+    sa.Column("batch", sa.Integer),
+    sa.Column("is_qualification", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("task_position", "rater_id", "position"),
 )
 
