@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -40,6 +41,14 @@ KEPT_FOR_ROWS = {
 
 
 def write(path: Path, rows: list[Row], group: int = 7) -> Path:
+    if path.suffix == ".csv":
+        cells = [("item", "rater", "label"), *rows]
+        path.write_text("".join(f"{a},{b},{'' if c is None else c}\n" for a, b, c in cells))
+        return path
+    if path.suffix == ".jsonl":
+        records = [dict(zip(("item", "rater", "label"), row, strict=True)) for row in rows]
+        path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
+        return path
     items, raters, labels = (list(column) for column in zip(*rows, strict=True))
     kind = pa.string() if all(isinstance(v, str) or v is None for v in labels) else None
     table = pa.table({"item": items, "rater": raters, "label": pa.array(labels, kind)})
@@ -487,8 +496,52 @@ def test_words_are_one_to_one_and_in_order_of_bytes(texts):
     ordered = sorted({text for text in cleaned if min(text) > "\x01"}, key=str.encode)
     if ordered:
         again = names_of(pa.array(ordered, pa.string())).of_rows()
-        assert in_order(again, number=False).all()
+        assert in_order(again, "bytes").all()
     assert (hashed(words) == hashed(identity.widened(words, 9))).all()
+
+
+def natural(text: str) -> list[tuple[int, int]]:
+    """Of each byte how many digits follow from it on, then the byte."""
+    data = text.encode()
+    rests = [data[k:] for k in range(len(data))]
+    return [(len(rest) - len(rest.lstrip(b"0123456789")), rest[0]) for rest in rests]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text("019ab/:é", min_size=1, max_size=12), min_size=2, max_size=12))
+def test_natural_order_is_one_of_all_names(texts):
+    words = names_of(pa.array(texts, pa.string())).of_rows()
+    found = in_order(words, "natural").tolist()
+    assert found == [natural(a) < natural(b) for a, b in itertools.pairwise(texts)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sets(st.tuples(st.integers(0, 10**25), st.integers(0, 10**9)), min_size=2, max_size=12))
+def test_numbers_in_names_are_in_order(numbers):
+    texts = [f"doc{a}.s{b}" for a, b in sorted(numbers)]
+    assert in_order(names_of(pa.array(texts, pa.string())).of_rows(), "natural").all()
+
+
+@pytest.mark.parametrize("written", ["parquet", "csv", "jsonl"])
+def test_items_numbered_without_zeros_are_read_as_they_come(tmp_path, monkeypatch, written):
+    rows = [
+        (f"d{i // 25}-{i}", who, label)
+        for item, who, label in crossed(250, 30, 4, 17, ["a", "b", "c"])
+        for i in [int(item[4:])]
+    ]
+    path = write(tmp_path / f"ratings.{written}", rows)
+    small_parts(monkeypatch, 20)
+    assert rows != sorted(rows)
+    ratings = assay.read(path, memory=10)
+    assert "read_in_order" in {note.code for note in ratings.reading.notes}
+    assert multisets(ratings) == multisets(assay.read(path))
+    in_batches, at_once = report(path, memory=10), report(path)
+    close(comparable(in_batches, crowd=True), comparable(at_once, crowd=True))
+    # One item comes again at the end: no order of names holds any more.
+    again = write(tmp_path / f"again.{written}", [*rows, (rows[0][0], "new", "a")])
+    last = assay.read(again, memory=10)
+    assert "read_in_parts" in {note.code for note in last.reading.notes}
+    assert multisets(last) == multisets(assay.read(again))
 
 
 def test_names_with_one_hash_stay_apart(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +57,9 @@ class Names:
         rows = self.empty if self.place is None else self.empty[self.place]
         return np.flatnonzero(rows) if rows.any() else None
 
+
+Order = Literal["number", "bytes", "natural"]
+"""What names are in order by; natural is item2 before item10."""
 
 JSON = "\x01"
 """What stands before an item that is no text in JSON lines."""
@@ -177,8 +180,12 @@ def texts_of(words: Words, *, number: bool) -> list[str]:
     """The names that words stand for."""
     if number:
         return [str(v) for v in (words[:, 0] ^ np.uint64(1 << 63)).view(np.int64).tolist()]
-    rows = np.ascontiguousarray(words, dtype="<u8").view(np.uint8).reshape(len(words), -1)
-    return [bytes(row).rstrip(b"\x00")[:-1].decode("utf-8") for row in rows]
+    return [bytes(row).rstrip(b"\x00")[:-1].decode("utf-8") for row in _bytes_of(words)]
+
+
+def _bytes_of(words: Words) -> npt.NDArray[np.uint8]:
+    """Shape (names, 8 × width): the bytes of each name, its end, and zeros behind it."""
+    return np.ascontiguousarray(words, dtype="<u8").view(np.uint8).reshape(len(words), -1)
 
 
 def widened(words: Words, width: int) -> Words:
@@ -218,11 +225,32 @@ def changes(words: Words) -> npt.NDArray[np.bool_]:
     return out
 
 
-def in_order(words: Words, *, number: bool) -> npt.NDArray[np.bool_]:
+def in_order(words: Words, order: Order) -> npt.NDArray[np.bool_]:
     """Shape (names − 1,): whether each name comes after the one before it."""
+    if order == "natural":
+        return _in_natural_order(words)
     after = np.zeros(max(0, len(words) - 1), dtype=bool)
     for k in range(words.shape[1] - 1, -1, -1):
-        column = words[:, k] if number else words[:, k].byteswap()
+        column = words[:, k] if order == "number" else words[:, k].byteswap()
         later, earlier = column[1:], column[:-1]
         after = (later > earlier) | ((later == earlier) & after)
     return after
+
+
+def _in_natural_order(words: Words) -> npt.NDArray[np.bool_]:
+    """Where two names first differ, the longer rest of digits comes later, else the higher byte.
+
+    Up to there both have the same bytes, so this is an order of all names, and digits that
+    begin without a zero are in the order of their numbers.
+    """
+    texts = _bytes_of(words)
+    digits = np.zeros(texts.shape, dtype=np.uint32)
+    # The last byte is never a digit: it is the end of a name, or padding.
+    for k in range(texts.shape[1] - 2, -1, -1):
+        # Wraps round below "0", so one comparison tells a digit.
+        digits[:, k] = (digits[:, k + 1] + 1) * (texts[:, k] - np.uint8(48) < 10)
+    first = (texts[1:] != texts[:-1]).argmax(axis=1)
+    row = np.arange(first.size)
+    earlier, later = digits[row, first], digits[row + 1, first]
+    higher = texts[row + 1, first] > texts[row, first]
+    return np.asarray((later > earlier) | ((later == earlier) & higher))

@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -22,7 +23,7 @@ from assay.ratings.large.chunk import Chunk, repeats, some_items
 from assay.ratings.large.divided import Divided
 from assay.ratings.large.examples import Found
 from assay.ratings.large.gathered import Gathered
-from assay.ratings.large.identity import texts_of
+from assay.ratings.large.identity import Order, texts_of
 from assay.ratings.large.rows import (
     MOST_GROUPS,
     MOST_LABELS,
@@ -103,12 +104,17 @@ def gather(source: Batches, columns: Sequence[str], wish: Wish) -> dict[str, Gat
     dict
         By group; one without a name where there are no columns of groups.
     """
-    if source.maybe_sorted(columns[0]):
-        try:
-            return _Pass(source, columns, wish).in_order()
-        except NotInOrder:
-            pass
+    for order in _orders(source, columns[0]):
+        # One that does not hold is nearly always given up within the first rows.
+        with suppress(NotInOrder):
+            return _Pass(source, columns, wish).in_order(order)
     return _Pass(source, columns, wish).in_any_order()
+
+
+def _orders(source: Batches, item: str) -> tuple[Order, ...]:
+    if source.numbers(item):
+        return ("number",) if source.maybe_sorted(item) else ()
+    return ("bytes", "natural") if source.maybe_sorted(item) else ("natural",)
 
 
 class _Pass:
@@ -145,12 +151,19 @@ class _Pass:
         self._sums = threading.local()
         self._all: list[Divided] = []
 
-    def in_order(self) -> dict[str, Gathered]:
+    def in_order(self, order: Order) -> dict[str, Gathered]:
         """Where the rows of an item follow each other."""
         last = self.sums()
-        joiner = Joiner(last, number=self.number)
+        joiner = Joiner(last, order)
         rows = 0
-        for ends, read in self._each(self.source.tasks(self.columns, sources.RUN), self._runs):
+
+        def count(task: Task) -> tuple[Ends | None, int]:
+            read = joined(list(self._rows(task)))
+            if read is None:
+                return None, 0
+            return add_runs((read,), self.sums(), order), len(read)
+
+        for ends, read in self._each(self.source.tasks(self.columns, sources.RUN), count):
             joiner.add(ends)
             rows += read
             self._said("reading", rows)
@@ -213,12 +226,6 @@ class _Pass:
     def _rows(self, task: Task) -> Iterator[Rows]:
         for batch in task():
             yield self.coder.rows(batch)
-
-    def _runs(self, task: Task) -> tuple[Ends | None, int]:
-        rows = joined(list(self._rows(task)))
-        if rows is None:
-            return None, 0
-        return add_runs((rows,), self.sums(), number=self.number), len(rows)
 
     def _each(self, tasks: Iterator[Any], work: Callable[[Any], T]) -> Iterator[T]:
         """The results in order, a few tasks ahead."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.ratings.large.chunk import Chunk
 from assay.ratings.large.divided import Divided
-from assay.ratings.large.identity import Words, changes, in_order, stacked, widened
+from assay.ratings.large.identity import Order, Words, changes, in_order, stacked, widened
 from assay.ratings.large.rows import Array, Rows
 
 
@@ -38,9 +38,9 @@ class Run:
         width = max(self.words.shape[1], other.words.shape[1])
         return bool((widened(self.words, width) == widened(other.words, width)).all())
 
-    def before(self, other: Run, *, number: bool) -> bool:
+    def before(self, other: Run, order: Order) -> bool:
         """Whether the other item comes later in order."""
-        return bool(in_order(stacked([self.words, other.words]), number=number).all())
+        return bool(in_order(stacked([self.words, other.words]), order).all())
 
 
 @dataclass(slots=True, eq=False)
@@ -54,7 +54,7 @@ class Ends:
     last: Run | None
 
 
-def add_runs(batches: Iterable[Rows], sums: Divided, *, number: bool) -> Ends | None:
+def add_runs(batches: Iterable[Rows], sums: Divided, order: Order) -> Ends | None:
     """Add the items of consecutive batches but the first and the last, which are returned.
 
     Raises
@@ -69,7 +69,7 @@ def add_runs(batches: Iterable[Rows], sums: Divided, *, number: bool) -> Ends | 
         if not len(rows):
             continue
         chunk = _chunk(rows)
-        if not in_order(chunk.words, number=number).all():
+        if not in_order(chunk.words, order).all():
             raise NotInOrder
         sizes = chunk.sizes()
         head = _run(chunk, 0, int(sizes[0]), 0)
@@ -85,7 +85,7 @@ def add_runs(batches: Iterable[Rows], sums: Divided, *, number: bool) -> Ends | 
                     last = joined
                 start = 1
             else:
-                if not before.before(head, number=number):
+                if not before.before(head, order):
                     raise NotInOrder
                 if last is not None:
                     finished.append(last)
@@ -106,7 +106,7 @@ def add_runs(batches: Iterable[Rows], sums: Divided, *, number: bool) -> Ends | 
                     chunk.raters[begin:end],
                     chunk.labels[begin:end],
                     chunk.words[start : n - 1],
-                    in_order=True,
+                    in_order=order != "natural",
                 )
             )
     add_finished(finished, sums)
@@ -153,9 +153,9 @@ def _chunk(rows: Rows) -> Chunk:
 class Joiner:
     """Puts together the items at the ends of consecutive parts."""
 
-    def __init__(self, sums: Divided, *, number: bool) -> None:
+    def __init__(self, sums: Divided, order: Order) -> None:
         self._sums = sums
-        self._number = number
+        self._order = order
         self._open: Run | None = None
         self._finished: list[Run] = []
 
@@ -167,7 +167,7 @@ class Joiner:
             self._open = ends.first
         elif self._open.is_of(ends.first):
             self._open = self._open.joined(ends.first)
-        elif not self._open.before(ends.first, number=self._number):
+        elif not self._open.before(ends.first, self._order):
             raise NotInOrder
         else:
             self._finished.append(self._open)
