@@ -14,6 +14,7 @@ from rich.cells import cell_len
 
 import assay
 from assay.errors import UsageError
+from assay.report.heds import TODO
 from assay.report.prefer.rows import SHOWN
 from assay.report.render import PREFERENCE_FORMATS, render
 from preference import comparing
@@ -202,6 +203,31 @@ def test_methods_have_the_numbers_put_in(reports: dict[str, Any]) -> None:
     assert reports["groups"].methods().startswith("fluency: 3 raters")
     assert "Strengths" not in reports["ties"].methods()
     assert "95 \\%" in reports["five"].to_latex()
+
+
+def test_the_datasheet_has_what_the_comparisons_tell(reports: dict[str, Any]) -> None:
+    made = [("x", "y", "left", "ana", 1), ("x", "y", "tie", "ana", 2), ("y", "x", "left", "bo", 1)]
+    names = ("left", "right", "winner", "rater", "item")
+    rows = [dict(zip(names, row, strict=True)) for row in (*made, made[0])]
+    text = assay.prefer(rows, bootstrap=None).to_heds()
+    for question, said in (
+        ("Which systems were evaluated?", "2 systems: x, y"),
+        ("How many outputs were evaluated?", "4 comparisons of two outputs, for 2 items"),
+        ("How many evaluators took part?", "2 raters"),
+        ("How much did each of them rate?", "1 to 3 comparisons a rater"),
+        ("Did evaluators meet an output again?", "1 comparison repeats an earlier one"),
+        ("Agreement of evaluators with themselves?", "the same answer to 100.0 % of 1 question"),
+        ("Which scale or list of answers?", f"left, right or tie {TODO}"),
+        ("Did an ethics committee approve the experiment?", TODO),
+    ):
+        assert f"- {question}\n  {said}" in text, question
+    assert "### The comparison" in text
+    groups = reports["groups"].to_heds()
+    for name in reports["groups"].groups:
+        assert f"### {name}" in groups
+    without = assay.prefer([("x", "y", "left"), ("y", "x", "left")], bootstrap=None).to_heds()
+    assert f"- How many evaluators took part?\n  {TODO}" in without
+    assert "left or right; no tie was given" in without
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from assay.cli.main import main
 from assay.cli.study_analyse import analyse as command
-from assay.report.evaluate.heds import TODO
+from assay.report.heds import TODO
 from assay.report.study.report import analyse, parts_of
 from assay.study.begin import begin
 from assay.study.design import Dimension, Point, RaterSpec

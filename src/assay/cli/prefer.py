@@ -11,7 +11,7 @@ import click
 from assay.cli.help import Command
 from assay.cli.incoming import DASH, NAME, on_disk
 from assay.cli.output import format_for, wants_color, write, write_file
-from assay.cli.output_options import METHODS, extra, printed, put
+from assay.cli.output_options import HEDS, METHODS, extra, printed, put
 from assay.cli.plots import draw, option, pictures
 from assay.cli.progress import Watch
 from assay.errors import UsageError
@@ -119,7 +119,11 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
     option("strengths, ranks, results (wins, ties, losses), matrix or raters"),
     (
         "For the paper",
-        (METHODS, extra("raw", "Write every comparison as CSV, also repeats, which do not count.")),
+        (
+            METHODS,
+            HEDS,
+            extra("raw", "Write every comparison as CSV, also repeats, which do not count."),
+        ),
     ),
 )
 
@@ -162,6 +166,8 @@ def prefer(file: Path, **given: Any) -> None:
         text = render(summary, kind, color=color, full=given["full"])
         text = report.methods() if given["methods"] else text
         draw(report, plots)
+        if given["heds"]:
+            write_file(report.to_heds().rstrip("\n"), given["heds"], "--heds")
         if given["raw"]:
             write_file(report.to_raw(), given["raw"], "--raw")
     write(text, kind, given["out"])

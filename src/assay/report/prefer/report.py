@@ -103,6 +103,12 @@ class PreferenceReport(Tabular):
 
         return methods(self.summary)
 
+    def to_heds(self) -> str:
+        """A draft of the human evaluation datasheet, in Markdown."""
+        from assay.report.prefer.heds import datasheet
+
+        return datasheet(self.summary, self.comparisons)
+
     def to_raw(self) -> str:
         """Every comparison as CSV, also repeats, which say so."""
         from assay.report.prefer.raw import raw_csv

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.report.evaluate.heds import TODO, again, agreed, from_ratings, rated, sheet, systems
+from assay.report.evaluate.heds import again, from_ratings, rated
 from assay.report.evaluate.words import alpha
+from assay.report.heds import TODO, agreed, alphas, sheet, systems
 from assay.report.markdown import escape
 from assay.report.numbers import counted, percent
+from assay.report.prefer.heds import compared
 from assay.report.render import Summary
 from assay.report.study.words import (
     LANGUAGES,
@@ -123,12 +125,12 @@ def _measured(summary: Summary, key: str) -> dict[str, str]:
     if found and any(one["dimension"] == key for one in found["dimensions"]):
         return rated(found, key)
     if key in summary["prefer"]:
-        return _compared(summary["prefer"][key])
+        return compared(summary["prefer"][key])
     if key in summary["agree"]:
         return {
             "results": "labels of items; see below",
             "tests": "see below",
-            "agreement": _alphas(summary["agree"][key]),
+            "agreement": alphas(summary["agree"][key]),
             "own": again(summary, key),
         }
     return {}
@@ -145,23 +147,3 @@ def _each_label(summary: Summary, one: Mapping[str, Any]) -> dict[str, str]:
     ]
     sets = _measured(summary, one["key"])["agreement"]
     return {"agreement": f"whole sets: {sets}; of each label: {'; '.join(said)}"}
-
-
-def _compared(found: Summary) -> dict[str, str]:
-    intra = found["intra_rater"]
-    same = "not measured"
-    if intra["value"] is not None:
-        same = f"the same answer to {percent(intra['value'])} of "
-        same += counted(intra["questions"], "question")
-    return {
-        "results": "shares of wins, ties and losses, and strengths; see below",
-        "tests": found["sign_test"]["method"] if found["sign_test"]["tests"] else "none",
-        "agreement": _alphas(found["agreement"]),
-        "own": same,
-    }
-
-
-def _alphas(found: Summary) -> str:
-    """Krippendorff's alpha, where there is a report on agreement."""
-    said = [c for c in found.get("coefficients") or () if c["name"] == "krippendorff_alpha"]
-    return agreed(said[0]) if said else "not measured"
