@@ -112,6 +112,22 @@ def test_csv_is_unrounded(report: assay.EvaluationReport) -> None:
         assert float(row["z_micro"]) == other["z_micro"]
 
 
+def test_csv_has_the_shares_of_labels() -> None:
+    given = {"ours": ["ok", "ok", "bad"], "theirs": ["bad", "bad", "bad"]}
+    found = [
+        {"item": f"q{k}", "system": system, "dimension": "verdict", "rater": "r1", "value": value}
+        for system, values in given.items()
+        for k, value in enumerate(values)
+    ]
+    rows = list(csv.DictReader(io.StringIO(assay.evaluate(found).to_csv())))
+    labels = [(row["system"], row["label"], row["count"], row["share"]) for row in rows]
+    assert sorted(one for one in labels if one[1]) == [
+        ("ours", "bad", "1", str(1 / 3)), ("ours", "ok", "2", str(2 / 3)),
+        ("theirs", "bad", "3", "1.0"), ("theirs", "ok", "0", "0.0"),
+    ]  # fmt: skip
+    assert [row["ratings"] for row in rows if not row["label"]] == ["3", "3"]
+
+
 class Tags(HTMLParser):
     """Whether every element that is opened is closed in its turn."""
 

@@ -181,7 +181,19 @@ def test_the_csv_has_the_figures_of_all_reports(outputs, labels):
             want["agree"] += len(one["coefficients"])
         for one in document["labels"].values():
             want["labels"] += len(one["systems"])
-        assert Counter(row["report"] for row in rows) == want
+        assert Counter(row["report"] for row in rows if not row["label"]) == want
+        shares = Counter(
+            (one["system"], one["dimension"], said["label"], str(said["count"]))
+            for found in (document["evaluate"] or {"systems": []},)
+            for one in found["systems"]
+            for said in one["shares"]
+            if one["dimension"] in ("kind", "flaws")
+        )
+        assert shares == Counter(
+            (row["system"], row["dimension"], row["label"], row["count"])
+            for row in rows
+            if row["label"] and row["report"] == "evaluate"
+        )
         assert {r["dimension"] for r in rows if r["report"] == "labels"} == {
             "flaws: long", "flaws: none", "flaws: rude",
         }  # fmt: skip
