@@ -89,11 +89,29 @@ class Source:
 
     @cached_property
     def items(self) -> Ints:
-        """Shape (units,): the item's number; of single items only."""
+        """Shape (columns,): the number of each column of the blocks that holds a rating."""
         numbers = [np.zeros(0, dtype=np.int64)]
         for block, kept, _ in self._kept:
             numbers.append(kept if block.items is None else np.asarray(block.items)[kept])
         return np.concatenate(numbers).astype(np.int64)
+
+    @cached_property
+    def of_columns(self) -> Ints:
+        """Shape (columns,): the unit of each of these columns."""
+        if self.kind == "items":
+            return np.arange(self.items.size)
+        if self.kind == "rows":
+            self._refuse_crowd()
+            return places(*alike(self._rows([(b.take(k), w) for b, k, w in self._kept]), self.q))
+        parts, found, before = [], [np.zeros(0, np.int64)], 0
+        for block, kept, weights in self._kept:
+            labels = np.sort(block.labels[:, kept], axis=0)
+            order, starts = alike(labels.T, self.q)
+            times = np.add.reduceat(weights[order], starts) if starts.size else weights
+            parts.append(patterns_of_columns(labels[:, order[starts]], times, self.q, 1))
+            found.append(places(order, starts) + before)
+            before += starts.size
+        return sorted_patterns(merge(parts))[1][np.concatenate(found)] if before else found[0]
 
     @cached_property
     def _kept(self) -> list[tuple[Block, Ints, Ints]]:
@@ -111,8 +129,7 @@ class Source:
     @cached_property
     def _table(self) -> tuple[Any, Ints]:
         """Rows and how many items have each."""
-        if self.made.crowd is not None:
-            raise InputError(ROWS_NOT_KEPT, code="rows_not_kept")
+        self._refuse_crowd()
         if self.kind == "items":
             times = np.concatenate([np.zeros(0, np.int64), *(w for _, _, w in self._kept)])
             if not self.made.raters:
@@ -127,6 +144,10 @@ class Source:
         times = np.concatenate([np.zeros(0, np.int64), *(w for _, w in blocks)])
         there = (rows >= 0).any(axis=1)
         return distinct(rows[there], times[there], self.q)
+
+    def _refuse_crowd(self) -> None:
+        if self.made.crowd is not None:
+            raise InputError(ROWS_NOT_KEPT, code="rows_not_kept")
 
     def _rows(self, blocks: list[tuple[Block, Ints]]) -> Any:
         """Shape (columns of the blocks, raters), raters by name."""
@@ -150,10 +171,11 @@ class Source:
         return np.concatenate(parts)
 
 
-def distinct(rows: Any, times: Ints, q: int) -> tuple[Any, Ints]:
-    """Equal rows merged, in one order."""
+def alike(rows: Any, q: int) -> tuple[Ints, Ints]:
+    """The order of rows, and where in it each stretch of equal ones begins."""
+    every = np.arange(len(rows))
     if not len(rows) or not rows.shape[1]:
-        return rows, times
+        return every, every
     if (q + 1) ** rows.shape[1] < KEYS:
         key = np.zeros(len(rows), dtype=np.int64)
         for column in rows.T:
@@ -167,22 +189,43 @@ def distinct(rows: Any, times: Ints, q: int) -> tuple[Any, Ints]:
         order = np.lexsort(rows.T[::-1])
         found = rows[order]
         new = np.append(True, (found[1:] != found[:-1]).any(axis=1))
-    starts = np.flatnonzero(new)
+    return order, np.flatnonzero(new)
+
+
+def places(order: Ints, starts: Ints) -> Ints:
+    """Shape (rows,): which of the distinct rows each row is."""
+    out = np.empty(order.size, dtype=np.int64)
+    out[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
+    return out
+
+
+def distinct(rows: Any, times: Ints, q: int) -> tuple[Any, Ints]:
+    """Equal rows merged, in one order."""
+    order, starts = alike(rows, q)
+    if not starts.size:
+        return rows, times
     return rows[order[starts]], np.add.reduceat(times[order], starts)
 
 
 def in_order(p: Patterns) -> Patterns:
     """Patterns sorted by their labels, equal ones merged."""
+    return sorted_patterns(p)[0]
+
+
+def sorted_patterns(p: Patterns) -> tuple[Patterns, Ints]:
+    """The same, and which of them each of the patterns is."""
     if len(p) < 2:
-        return p
+        return p, np.arange(len(p))
     width = int(p.sizes.max())
     if len(p) * width > CELLS:
         # Counts of very many ratings an item, which are distinct already.
-        return p.take(np.lexsort(p.dense().T[::-1]))
+        order = np.lexsort(p.dense().T[::-1])
+        return p.take(order), places(order, np.arange(len(p)))
     columns = np.full((len(p), width), -1, dtype=np.int64)
     labels = np.repeat(p.labels, p.counts)
     owner = np.repeat(p.owner, p.counts)
     first = np.cumsum(p.sizes) - p.sizes
     columns[owner, np.arange(labels.size) - first[owner]] = labels
-    rows, times = distinct(columns, p.multiplicity, p.q)
-    return patterns_of_columns(rows.T, times, p.q, p.denominator)
+    order, starts = alike(columns, p.q)
+    rows, times = columns[order[starts]], np.add.reduceat(p.multiplicity[order], starts)
+    return patterns_of_columns(rows.T, times, p.q, p.denominator), places(order, starts)

@@ -40,8 +40,9 @@ class Drawing:
         self.context = context
         self.settings = settings
         ratings = context.made.ratings
-        self.clusters = ratings.clusters if isinstance(ratings, Ratings) else None
+        self.clustered = isinstance(ratings, Ratings) and ratings.has_clusters
         self.column = ratings.cluster_column if isinstance(ratings, Ratings) else ""
+        self._members: dict[str, Any] = {}
 
     @cached_property
     def multisets(self) -> Source:
@@ -51,35 +52,38 @@ class Drawing:
     def rows(self) -> Source:
         return Source(self.context.made, "rows")
 
-    @cached_property
-    def items(self) -> Source:
-        return Source(self.context.made, "items")
+    def members(self, units: Source) -> Any:
+        """Shape (clusters, units): items of each cluster, clusters in order of name."""
+        if units.kind not in self._members:
+            self._members[units.kind] = self._made_of(units)
+        return self._members[units.kind]
 
-    @cached_property
-    def members(self) -> Any:
-        """Shape (clusters, items): which cluster an item is in, clusters in order of name."""
+    def _made_of(self, units: Source) -> Any:
         from scipy.sparse import coo_array
 
         ratings = self.context.made.ratings
-        if not isinstance(ratings, Ratings) or ratings.clusters is None:
+        held = ratings.clustered if isinstance(ratings, Ratings) else None
+        if not isinstance(ratings, Ratings) or held is None:
             raise UsageError("there is no column of clusters.")
-        found, which = np.unique(ratings.clusters[self.items.items], return_inverse=True)
+        found, which = np.unique(held.clusters, return_inverse=True)
         names = [ratings.cluster_names[int(k)] for k in found]
         place = np.empty(len(names), dtype=np.int64)
         place[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-        times = self.items.times.astype(np.float64)
-        shape = (len(names), times.size)
-        return coo_array((times, (place[which.ravel()], np.arange(times.size))), shape).tocsr()
+        unit = np.zeros(int(units.items.max(initial=-1)) + 1, dtype=np.int64)
+        unit[units.items] = units.of_columns
+        entries = (place[which.ravel()], unit[held.columns])
+        shape = (len(names), units.times.size)
+        return coo_array((held.times.astype(np.float64), entries), shape).tocsr()
 
     def form(self, name: str) -> Form:
         """The coefficient over the units that are drawn."""
-        if self.clusters is not None:
-            return grouped(form_of(name, self.context, self.items), self.members)
-        return form_of(name, self.context, self.rows if name in IDENTIFIED else self.multisets)
+        units = self.rows if name in IDENTIFIED else self.multisets
+        form = form_of(name, self.context, units)
+        return grouped(form, self.members(units)) if self.clustered else form
 
     def what(self, form: Form) -> str:
         """The units in words."""
-        if self.clusters is None:
+        if not self.clustered:
             return "items"
         return f"{form.times.size:,} clusters ({self.column})"
 
@@ -186,7 +190,7 @@ def _drawn(
             out[name] = NoError(TOO_LARGE)
             continue
         if int(form.times.sum()) < 2:
-            out[name] = NoError(SINGLE_ITEM if drawing.clusters is None else _SINGLE_CLUSTER)
+            out[name] = NoError(_SINGLE_CLUSTER if drawing.clustered else SINGLE_ITEM)
             continue
         forms[name] = form
     if settings.resample == "items-raters":
@@ -214,7 +218,7 @@ def work_of(form: Form, settings: Settings) -> float:
 def _both(
     drawing: Drawing, forms: dict[str, Form], estimates: dict[str, Estimate]
 ) -> dict[str, Uncertainty]:
-    if drawing.clusters is not None:
+    if drawing.clustered:
         raise UsageError("resample: 'items-raters' draws items; it does not go with clusters.")
     context, settings = drawing.context, drawing.settings
     refused = {name: why for name in forms if (why := why_not(name, context)) is not None}

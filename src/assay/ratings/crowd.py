@@ -2,7 +2,8 @@
 
 Ratings of any number end as patterns (:mod:`assay.ratings.patterns`). Who gave which rating is
 kept for few raters as rows, and else as each rater's counts and the tables of pairs of raters;
-of the items, the names of a few of each pattern.
+of the items, the names of a few of each pattern, and of clusters, how many items of each pattern
+they have.
 """
 
 from __future__ import annotations
@@ -40,6 +41,22 @@ class Crowd:
     counts: Ints
     pairs: PairTables | None
     no_pairs: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Members:
+    """How many items of each cluster are in each column of the blocks.
+
+    Attributes
+    ----------
+    clusters, columns, times
+        Shape (entries,): a cluster's code, a column's number as in
+        :attr:`~assay.ratings.model.Block.items`, and how many items.
+    """
+
+    clusters: Ints
+    columns: Ints
+    times: Ints
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from assay.errors import InputError, one_of
 from assay.ratings.categories import Categories, Codes, Ints, Label
-from assay.ratings.crowd import Crowd, Examples
+from assay.ratings.crowd import Crowd, Examples, Members
 
 if TYPE_CHECKING:
     from assay.ratings.tables import Counts
@@ -113,6 +113,9 @@ class Ratings:
     cluster_column, cluster_names, clusters
         Where the ratings were read with ``cluster``: the column's name, the clusters' names, and
         each item's cluster.
+    members
+        In place of ``clusters`` where items were reduced as they were read: how many items of
+        each cluster are in each column of the blocks.
     denominator
         A block column with weight w stands for w / denominator items (1 but for tables with
         decimal cells, which are kept as exact fractions).
@@ -145,6 +148,7 @@ class Ratings:
     cluster_column: str = ""
     cluster_names: Sequence[str] = ()
     clusters: Codes | None = None
+    members: Members | None = None
     crowd: Crowd | None = None
     examples: Examples | None = None
     parts: Mapping[str, Ratings] | None = None
@@ -204,6 +208,26 @@ class Ratings:
     def has_raters(self) -> bool:
         """Whether it is known who gave which rating."""
         return bool(self.raters)
+
+    @property
+    def has_clusters(self) -> bool:
+        """Whether it is known which items belong together."""
+        return self.clusters is not None or self.members is not None
+
+    @cached_property
+    def clustered(self) -> Members | None:
+        """How many rated items of each cluster are in each column; None without clusters."""
+        if self.members is not None or self.clusters is None:
+            return self.members
+        columns, times = [], []
+        for block in self.blocks:
+            rated = (block.labels >= 0).any(axis=0)
+            items = np.arange(block.n) if block.items is None else block.items
+            columns.append(items[rated].astype(np.int64))
+            weights = np.ones(block.n, np.int64) if block.weights is None else block.weights
+            times.append(weights[rated])
+        numbers = np.concatenate(columns)
+        return Members(self.clusters[numbers].astype(np.int64), numbers, np.concatenate(times))
 
     def group(self, name: str) -> Ratings:
         """The ratings of one group (a dimension or a subgroup)."""

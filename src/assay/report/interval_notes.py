@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from assay.agreement.diagnosis import Finding
 from assay.agreement.registry import short_title
 from assay.estimate import Estimate, Interval
@@ -16,7 +18,7 @@ def how_made(ratings: Ratings, settings: dict[str, Any]) -> dict[str, Any]:
     """The options behind the intervals, as plain values."""
     drawing = settings["drawing"]
     drawn = drawing.interval in ("bootstrap", "bca")
-    clustered = ratings.clusters is not None and drawing.interval != "analytic"
+    clustered = ratings.has_clusters and drawing.interval != "analytic"
     return {
         "made_by": drawing.interval,
         "resamples": drawing.resamples if drawn else None,
@@ -35,7 +37,7 @@ def about_intervals(
     """Warnings on the chosen coefficients' intervals."""
     drawing = settings["drawing"]
     found = []
-    if ratings.clusters is not None and drawing.interval == "analytic":
+    if ratings.has_clusters and drawing.interval == "analytic":
         found.append(
             Finding(
                 "clusters_not_used",
@@ -44,8 +46,9 @@ def about_intervals(
                 "bootstrap, bca or jackknife.",
             )
         )
-    if ratings.clusters is not None and drawing.interval != "analytic":
-        count = len(set(ratings.clusters.tolist()))
+    members = ratings.clustered
+    if members is not None and drawing.interval != "analytic":
+        count = np.unique(members.clusters).size
         if count < FEW_CLUSTERS:
             found.append(
                 Finding(

@@ -281,7 +281,7 @@ def _groups(
 ) -> ComparisonReport:
     chosen = {**reading, "by": by} | ({} if raters is None else {"raters": raters})
     ratings = read(data, **chosen)
-    if interval == "analytic" and ratings.clusters is not None:
+    if interval == "analytic" and ratings.has_clusters:
         raise UsageError("cluster: clusters are drawn with interval='jackknife' or 'bootstrap'.")
     # One set of labels for all groups, or coefficients that count labels would differ by that.
     own = ratings.categories
