@@ -71,6 +71,11 @@ def wide_rows(items: int, labels: list, seed: int) -> list:
     return [(f"i{k:04d}", *(rng.choice(cells) for _ in range(3))) for k in range(items)]
 
 
+def in_documents(rows: list, of: Callable[[int], Any]) -> list:
+    """Each row with its item's document behind it, from the item's number."""
+    return [(*row, of(int("".join(c for c in str(row[0]) if c.isdigit())))) for row in rows]
+
+
 CROWD = ("left_out", "without_rater", "conger_kappa", "no_common_label")
 """What rests on who gave which rating of every item."""
 UNNAMED = ("hardest", "left_out")
@@ -122,6 +127,32 @@ CASES = {
         [(f"i{k:03d}", k % 4, k % 3, k // 7 % 3) for k in range(150)], ("item", "x", "y", "z"),
         {"layout": "counts"}, UNNAMED,
     ),
+    "clusters": Case(
+        in_documents(
+            long_rows(150, ["ana", "bo", "cy"], 3, ["yes", "no", "maybe"], 14, empty=0.1),
+            lambda k: f"{' ' * (k % 2)}döc {k // 7 % 19}",
+        ),
+        (*LONG, "doc"), {"cluster": "doc", "interval": "jackknife"},
+    ),
+    "clusters of a crowd": Case(
+        in_documents(
+            long_rows(250, [f"w{k:02d}" for k in range(60)], 5, ["1", "2", "3"], 15),
+            lambda k: k * k % 40,
+        ),
+        (*LONG, "doc"),
+        {"cluster": "doc", "interval": "bootstrap", "resamples": 100},
+        CROWD,
+    ),
+    "clusters of a wide table": Case(
+        in_documents(wide_rows(200, ["a", "b"], 16), lambda k: f"d{k % 9}"),
+        ("item", "zed", "bo", "ana", "doc"),
+        {"cluster": "doc", "interval": "bca", "resamples": 100, "layout": "wide"},
+    ),
+    "clusters of counts": Case(
+        [(f"i{k:03d}", k % 4, k % 3, k // 7 % 3, k // 4) for k in range(150)],
+        ("item", "x", "y", "z", "doc"),
+        {"layout": "counts", "cluster": "doc", "interval": "jackknife"}, UNNAMED,
+    ),
     "contingency table": Case(
         [("yes", 30, 7), ("no", 5, 40)], ("label", "yes", "no"), {"layout": "table"}
     ),
@@ -137,13 +168,22 @@ GROUPED = {
          for i, r, v in long_rows(60, [f"w{k}" for k in range(40)], 4, ["p", "q"], ord(g or "z"))],
         ("item", "aspect", "rater", "label"), {"by": "aspect"}, CROWD,
     ),
+    "groups with clusters": Case(
+        [(i, g, r, v, f"{g}{int(i[1:]) // 2 % 21}") for g in ("x", "y")
+         for i, r, v in long_rows(60, ["a", "b", "c"], 3, ["p", "q", "r"], ord(g))],
+        ("item", "aspect", "rater", "label", "doc"),
+        {"by": "aspect", "cluster": "doc", "interval": "jackknife"},
+    ),
     "wide groups": Case(
         [(f"i{k}", g, *cells) for g in ("x", "y")
          for k, (_, *cells) in enumerate(wide_rows(80, ["a", "b"], ord(g)))],
         ("item", "aspect", "ana", "bo", "cy"), {"by": "aspect"}, UNNAMED,
     ),
 }  # fmt: skip
-FEW = ("few raters", "crowd", "interval", "unicode", "wide", "groups of a crowd")
+FEW = (
+    "few raters", "crowd", "interval", "unicode", "wide", "groups of a crowd",
+    "clusters of a crowd",
+)  # fmt: skip
 """What Spark is asked, which takes seconds to answer anything."""
 
 
@@ -444,10 +484,6 @@ def test_pairs_are_left_out_where_they_are_too_many(monkeypatch):
 
 REFUSED: dict[str, tuple[Case, dict[str, Any], str]] = {
     "first": (CASES["crowd"], {"duplicates": "first"}, "no order of rows"),
-    "clusters": (
-        Case([(*row, "d1") for row in CASES["crowd"].rows], (*LONG, "doc")),
-        {"cluster": "doc"}, "clusters",
-    ),
     "frequencies": (
         Case([("a", "b", 3), ("b", "b", 4)], ("ana", "bo", "n")), {"frequency": "n"}, "counted",
     ),

@@ -458,11 +458,6 @@ def test_what_is_not_read_in_batches_says_so(tmp_path):
     path = write(tmp_path / "long.parquet", rows)
     with pytest.raises(ReadingError, match="no file fits this pattern"):
         assay.read(str(tmp_path / "none-*.parquet"))
-    clustered = pa.table({"item": ["1", "1"], "rater": ["a", "b"], "label": ["x", "y"],
-                          "text": ["t", "t"]})  # fmt: skip
-    pq.write_table(clustered, tmp_path / "clustered.parquet")
-    with pytest.raises(ReadingError, match="clusters"):
-        assay.read(tmp_path / "clustered.parquet", cluster="text", memory=1)
     with pytest.raises(UsageError, match="a size such as 1GB"):
         assay.read(path, memory="much")
     (tmp_path / "book-1.xlsx").write_bytes(b"PK\x03\x04")

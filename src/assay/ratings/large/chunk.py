@@ -26,6 +26,8 @@ class Chunk:
         Shape (items, width): the items' names.
     in_order
         Whether the names are in order.
+    clusters
+        Shape (rows,): codes of clusters, where they are counted.
     """
 
     start: Array
@@ -33,6 +35,7 @@ class Chunk:
     labels: Array
     words: Words
     in_order: bool = False
+    clusters: Array | None = None
 
     def sizes(self) -> Array:
         return np.diff(self.start, append=len(self.labels))
@@ -42,7 +45,15 @@ class Chunk:
         sizes = np.add.reduceat(there, self.start, dtype=np.int64)
         some = sizes > 0
         start = np.cumsum(sizes[some]) - sizes[some]
-        return Chunk(start, self.raters[there], self.labels[there], self.words[some], self.in_order)
+        clusters = None if self.clusters is None else self.clusters[there]
+        return Chunk(
+            start,
+            self.raters[there],
+            self.labels[there],
+            self.words[some],
+            self.in_order,
+            clusters,
+        )
 
     def rated(self) -> Chunk:
         """The rows with a label."""
@@ -76,4 +87,5 @@ def some_items(chunk: Chunk, which: Ints) -> Chunk:
         chunk.labels[rows],
         np.take(chunk.words, which, axis=0),
         chunk.in_order,
+        None if chunk.clusters is None else chunk.clusters[rows],
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from assay.ratings.large.chunk import Chunk
+from assay.ratings.large.clusters import parted
 from assay.ratings.large.rows import Seats
 from assay.ratings.large.sums import Sums
 
@@ -14,19 +16,24 @@ from assay.ratings.large.sums import Sums
 class Divided:
     """Sums of each group of ratings; of all together where there are no groups."""
 
-    def __init__(self, make: Callable[[], Sums], seats: Seats | None = None) -> None:
+    def __init__(
+        self, make: Callable[[], Sums], seats: Seats | None = None, *, clustered: bool = False
+    ) -> None:
         self._make = make
         self._seats = seats
+        self._clustered = clustered
         self.of: dict[int, Sums] = {} if seats is not None else {0: make()}
 
     def add(self, chunk: Chunk) -> None:
         """Add the items of a chunk, each to the sums of its groups."""
+        if self._clustered:
+            chunk = parted(chunk)
         if self._seats is None:
             self.of[0].add(chunk)
             return
         group_of, rater_of = self._seats.tables()
         group, raters = group_of[chunk.raters], rater_of[chunk.raters]
-        chunk = Chunk(chunk.start, raters, chunk.labels, chunk.words, chunk.in_order)
+        chunk = replace(chunk, raters=raters)
         for k in np.unique(group).tolist():
             self._group(k).add(chunk.where(group == k))
 

@@ -79,8 +79,6 @@ def engine_ratings(
 def _not_in_engines(plan: Plan, choices: Choices, *, whole: bool) -> str:
     """Why ratings are not read out of an engine; empty where they are."""
     fetch = "Fetch the frame into memory first (collect(), toPandas(), df() or the like)"
-    if plan.cluster:
-        return f"clusters (cluster=) are not kept when an engine does the grouping. {fetch}."
     if choices.duplicates != "error":
         return (
             f"duplicates={choices.duplicates!r}: an engine has no order of rows, so none is the "

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.ratings.categories import Ints
+from assay.ratings.large.clusters import ByCluster, ways_of_counts, ways_of_rows
+from assay.ratings.large.engine_clusters import by_cluster, check_clusters, distinct
 from assay.ratings.large.engine_examples import Asked, refuse_repeats, repeated
 from assay.ratings.large.engine_keys import Packing, keyed_items, packing_of
 from assay.ratings.large.engine_names import MOST_CELLS, Coded, too_many
@@ -34,11 +36,12 @@ def gathered(coded: Coded, *, pairs: bool) -> dict[str, Gathered]:
     DuplicateRatings
         If a rater rated an item more than once.
     """
+    check_clusters(coded)
     units = units_of(coded)
     patterns = None if units is not None else patterns_of(coded)
     cells: dict[str, Ints] | None = None
     if patterns is not None:
-        longest = max(int(p.sizes.max(initial=0)) for p, _ in patterns.values())
+        longest = max(int(p.sizes.max(initial=0)) for p, *_ in patterns.values())
         cells = cells_of(coded) if pairs and longest <= LONGEST else None
         if cells is None:
             refuse_repeats(coded)
@@ -47,11 +50,11 @@ def gathered(coded: Coded, *, pairs: bool) -> dict[str, Gathered]:
         seats = tally.raters
         block, mine = None, None
         if units is not None:
-            rows, unrated = units[name]
+            rows, unrated, clusters = units[name]
             block = Block(rows.labels[seats], weights=rows.weights)
             found = patterns_of_block(block, max(1, len(coded.labels)), 1)
         elif patterns is not None:
-            found, unrated = patterns[name]
+            found, unrated, clusters = patterns[name]
             if cells is not None:
                 mine = cells.get(name, np.zeros((0, 5), dtype=np.int64))
                 mine = np.column_stack([np.searchsorted(seats, mine[:, :2]), mine[:, 2:]])
@@ -67,6 +70,7 @@ def gathered(coded: Coded, *, pairs: bool) -> dict[str, Gathered]:
             Asked(coded, name),
             coded.notes,
             coded.ordered,
+            by_cluster=clusters,
         )
     return out
 
@@ -79,8 +83,11 @@ def _groups(coded: Coded, found: nw.DataFrame[Any]) -> dict[str, Ints]:
     return {name: np.flatnonzero(group == k) for k, name in enumerate(coded.groups)}
 
 
-def units_of(coded: Coded) -> dict[str, tuple[Block, int]] | None:
-    """Distinct rows of items × raters, and items without a rating; None if they are too many."""
+def units_of(coded: Coded) -> dict[str, tuple[Block, int, ByCluster | None]] | None:
+    """Distinct rows of items × raters, items without a rating, and clusters where there are any.
+
+    None where the rows are too many.
+    """
     import narwhals as nw
 
     n, bits = len(coded.raters), max(1, len(coded.labels).bit_length())
@@ -89,20 +96,22 @@ def units_of(coded: Coded) -> dict[str, tuple[Block, int]] | None:
     packing = Packing(bits, n, n)
     mine = [f"u{k}" for k in range(n)]
     label = nw.col("label")
+    names = [*coded.item, *coded.cluster]
     spread = coded.frame.select(
-        *coded.item,
+        *names,
         *(
             nw.when(nw.col("rater") == who).then(label).otherwise(nw.lit(0).cast(nw.Int64)).alias(u)
             for who, u in zip(coded.spelled, mine, strict=True)
         ),
         one(label > 0).alias("n"),
     )
-    items = spread.group_by(coded.item).agg(nw.col(mine).max(), nw.col("n").sum())
+    items = spread.group_by(names).agg(nw.col(mine).max(), nw.col("n").sum())
+    kept = [*coded.by, *coded.cluster]
     keyed = items.select(
-        *coded.by, *packing.packed([nw.col(u) for u in mine]), nw.col("n").cast(nw.Int64)
+        *kept, *packing.packed([nw.col(u) for u in mine]), nw.col("n").cast(nw.Int64)
     )
-    answer = keyed.group_by([*coded.by, "k0", "n"]).agg(nw.len().alias("items"))
-    found = collected(answer, UNITS)
+    answer = keyed.group_by([*kept, "k0", "n"]).agg(nw.len().alias("items"))
+    found = collected(answer, MOST_CELLS if coded.cluster else UNITS)
     if found is None:
         return None
     packed, given, times = whole(found, "k0", "n", "items")
@@ -113,20 +122,27 @@ def units_of(coded: Coded) -> dict[str, tuple[Block, int]] | None:
     for name, rows in _groups(coded, found).items():
         unrated = int(times[rows][given[rows] == 0].sum())
         rows = rows[given[rows] > 0]
-        rows = rows[np.argsort(packed[rows])]
-        out[name] = Block((codes[rows] - 1).T, weights=times[rows]), unrated
+        rows = rows[np.argsort(packed[rows], kind="stable")]
+        starts, of, sums = distinct(codes[rows], times[rows])
+        labels = codes[rows[starts]] - 1
+        if len(labels) > UNITS:
+            return None
+        ways = ways_of_rows(labels[:, coded.groups[name].raters]) if coded.cluster else []
+        clusters = by_cluster(found, rows, ways, of, times[rows])
+        out[name] = Block(labels.T, weights=sums), unrated, clusters
     return out
 
 
-def patterns_of(coded: Coded) -> dict[str, tuple[Patterns, int]]:
-    """The items' multisets of labels, and how many items have no label."""
+def patterns_of(coded: Coded) -> dict[str, tuple[Patterns, int, ByCluster | None]]:
+    """The items' multisets of labels, how many items have no label, and clusters."""
     import narwhals as nw
 
     packing = packing_of(coded)
-    answer = keyed_items(coded, packing).group_by([*coded.by, *packing.names])
+    answer = keyed_items(coded, packing).group_by([*coded.by, *coded.cluster, *packing.names])
     found = collected(answer.agg(nw.len().alias("items")), MOST_CELLS)
     if found is None:
-        raise too_many(coded.source, "ways to rate an item", MOST_CELLS)
+        of_clusters = "clusters and " if coded.cluster else ""
+        raise too_many(coded.source, f"{of_clusters}ways to rate an item", MOST_CELLS)
     *keys, times = whole(found, *packing.names, "items")
     counts = packing.unpacked(keys)
     sizes = counts.sum(axis=1)
@@ -137,7 +153,11 @@ def patterns_of(coded: Coded) -> dict[str, tuple[Patterns, int]]:
         unrated = int(times[rows][sizes[rows] == 0].sum())
         rows = rows[sizes[rows] > 0]
         rows = rows[np.lexsort(counts[rows].T)]
-        out[name] = _patterns(counts[rows], times[rows]), unrated
+        starts, of, sums = distinct(counts[rows], times[rows])
+        kinds = counts[rows[starts]]
+        ways = ways_of_counts(kinds) if coded.cluster else []
+        clusters = by_cluster(found, rows, ways, of, times[rows])
+        out[name] = _patterns(kinds, sums), unrated, clusters
     return out
 
 

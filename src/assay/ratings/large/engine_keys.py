@@ -90,6 +90,7 @@ def keyed_items(coded: Coded, packing: Packing) -> nw.LazyFrame[Any]:
 
     label = nw.col("label")
     counts = [one(label == k + 1) for k in range(packing.fields)]
-    rows = coded.frame.select(*coded.item, *packing.packed(counts))
+    names = [*coded.item, *coded.cluster]
+    rows = coded.frame.select(*names, *packing.packed(counts))
     keys = nw.col(*packing.names)
-    return rows.group_by(coded.item).agg(keys.sum()).with_columns(keys.cast(nw.Int64))
+    return rows.group_by(names).agg(keys.sum()).with_columns(keys.cast(nw.Int64))

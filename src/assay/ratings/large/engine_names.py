@@ -86,6 +86,8 @@ class Coded:
         name where there are none.
     ordered
         Whether the column of labels says what order they have.
+    clustered
+        The name of the column of clusters, which is ``cluster`` in the frame; or nothing.
     """
 
     source: str
@@ -98,6 +100,12 @@ class Coded:
     groups: dict[str, Tally]
     notes: tuple[Note, ...]
     ordered: bool = False
+    clustered: str = ""
+
+    @property
+    def cluster(self) -> list[str]:
+        """The column of clusters, or none."""
+        return ["cluster"] if self.clustered else []
 
     @property
     def item(self) -> list[str]:
@@ -141,17 +149,20 @@ def coded(frame: nw.LazyFrame[Any], plan: Plan, wanted: Sequence[str] | None, so
     by = [part_of(frame, name, source) for name in plan.by]
     rater, label = (part_of(frame, name or "", source) for name in (plan.rater, plan.label))
     keys, groups = [f"item{k}" for k in range(len(items))], [f"by{k}" for k in range(len(by))]
+    in_cluster = [part_of(frame, name, source) for name in [plan.cluster] if name]
     answer = frame.select(
         rater.value.alias("rater"),
         label.value.alias("label"),
         *(part.value.alias(name) for part, name in zip(by, groups, strict=True)),
         *_doubts(items).values(),
+        *(one(part.nameless).alias("apart") for part in in_cluster),
     )
-    found = _asked(answer, groups, ["suspect"], source)
+    apart = ["apart"] if in_cluster else []
+    found = _asked(answer, groups, ["suspect", *apart], source)
     (suspect,) = whole(found, "suspect")
     void = no_item = odd = blank = np.zeros(len(found), dtype=np.int64)
     if suspect.any():
-        found = _asked(answer, groups, DOUBTS, source)
+        found = _asked(answer, groups, [*DOUBTS, *apart], source)
         void, no_item, odd, blank = whole(found, *DOUBTS)
     (n,) = whole(found, "rows")
     whos, whats = values(found, "rater"), values(found, "label")
@@ -188,6 +199,9 @@ def coded(frame: nw.LazyFrame[Any], plan: Plan, wanted: Sequence[str] | None, so
     raw: dict[Hashable, Any] = {key_of(v): v for v in label.declared} or _labels(whats)
     if len(raw) > MOST_LABELS:
         raise too_many(source, "labels", MOST_LABELS)
+    if in_cluster:
+        where = f"{source}, column {plan.cluster}"
+        _check_filled(whos, whole(found, "apart")[0], n, chosen, where)
     if wanted is not None:
         frame = frame.filter(rater.value.is_in([who for name in chosen for who in spelled[name]]))
     names = [part.trimmed if blank.any() else part.value for part in items]
@@ -198,6 +212,7 @@ def coded(frame: nw.LazyFrame[Any], plan: Plan, wanted: Sequence[str] | None, so
         _as_first(rater, spelled).alias("rater"),
         added(numbers).alias("label"),
         *([_group(by, of_group, list(tallies), source).alias("group")] if by else []),
+        *(part.trimmed.alias("cluster") for part in in_cluster),
     )
     return Coded(
         source,
@@ -210,7 +225,22 @@ def coded(frame: nw.LazyFrame[Any], plan: Plan, wanted: Sequence[str] | None, so
         tallies,
         tuple(notes),
         bool(label.declared),
+        plan.cluster or "",
     )
+
+
+def _check_filled(
+    whos: Sequence[Any], lacking: Ints, rows: Ints, chosen: Sequence[str], where: str
+) -> None:
+    """Raise if a row of the chosen raters names no cluster."""
+    names = set(chosen)
+    mine = np.array([name_of(who) in names for who in whos], dtype=bool)
+    if int(lacking[mine].sum()):
+        raise ReadingError(
+            f"{where}: no cluster in {int(lacking[mine].sum()):,} of {int(rows[mine].sum()):,} "
+            "rows. Each item needs its cluster.",
+            code="empty_cluster",
+        )
 
 
 def _doubts(items: Sequence[Part]) -> dict[str, nw.Expr]:

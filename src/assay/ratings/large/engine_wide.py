@@ -7,13 +7,15 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from assay.errors import ReadingError
 from assay.ratings.checks import checked
 from assay.ratings.common import Choices
 from assay.ratings.crowd import Example, Multiset
 from assay.ratings.ids import id_text
 from assay.ratings.large.engine_examples import AT_ONCE, TIES
-from assay.ratings.large.engine_names import too_many
+from assay.ratings.large.engine_names import MOST_CELLS, too_many
 from assay.ratings.large.engine_terms import (
     both,
     collected,
@@ -25,6 +27,7 @@ from assay.ratings.large.engine_terms import (
     values,
     whole,
 )
+from assay.ratings.large.rows import name_of
 from assay.ratings.large.sums import UNITS
 from assay.ratings.model import Note, Ratings
 from assay.ratings.sources.frames import read_frame
@@ -57,7 +60,9 @@ def counted_rows(
         return table_ratings(grid, plan, choices)
     items = [part_of(frame, name, about.source) for name in plan.item]
     parts = [part_of(frame, name, about.source) for name in plan.columns]
-    by = [part_of(frame, name, about.source) for name in plan.by]
+    # A cluster is told apart as a group is, but an item has one row all the same.
+    own = [*plan.by, *([plan.cluster] if plan.cluster else [])]
+    by = [part_of(frame, name, about.source) for name in own]
     notes: list[Note] = []
     names = [f"c{k}" for k in range(len(parts))]
     groups = [f"by{k}" for k in range(len(by))]
@@ -73,23 +78,38 @@ def counted_rows(
     if items:
         frame, notes = _checked_items(frame, len(items), names, groups, plan, about.source)
     answer = frame.group_by([*groups, *names]).agg(nw.len().alias("n"))
-    found = collected(answer, UNITS)
+    most = MOST_CELLS if plan.cluster else UNITS
+    found = collected(answer, most)
     if found is None:
-        raise too_many(about.source, "rows", UNITS)
+        raise too_many(about.source, "rows", most)
+    if plan.cluster:
+        _check_filled(found, groups[-1], f"{about.source}, column {plan.cluster}")
     rows = [values(found, name) for name in (*groups, *names)]
     places = sorted(range(len(found)), key=lambda k: in_order([row[k] for row in rows]))
     shown = found.select(*groups, *names, nw.col("n").cast(nw.Int64))[places]
-    called = dict(zip((*groups, *names), (*plan.by, *plan.columns), strict=True))
+    called = dict(zip((*groups, *names), (*own, *plan.columns), strict=True))
     kept = read_frame(shown.rename({**called, "n": TIMES}).to_native())
     kept = replace(kept, about=replace(about, notes=(*about.notes, *notes)))
     read = wide_ratings if plan.layout == "wide" else counts_ratings
     ratings = read(kept, replace(plan, item=(), frequency=TIMES), choices)
     said = tuple(note for note in ratings.reading.notes if note.code != "frequency")
     ratings = checked(replace(ratings, reading=replace(ratings.reading, notes=said)), given=False)
-    if not items or plan.layout != "wide" or by:
+    if not items or plan.layout != "wide" or plan.by:
         return ratings
-    raw = [tuple(row[k] for row in rows) for k in places]
+    raw = [tuple(row[k] for row in rows[len(by) :]) for k in places]
     return replace(ratings, examples=AskedRows(frame, len(items), raw, ratings))
+
+
+def _check_filled(found: nw.DataFrame[Any], column: str, where: str) -> None:
+    """Raise if rows of the answer name no cluster."""
+    (n,) = whole(found, "n")
+    lacking = np.array([name_of(v) is None for v in values(found, column)], dtype=bool)
+    if lacking.any():
+        raise ReadingError(
+            f"{where}: no cluster in {int(n[lacking].sum()):,} of {int(n.sum()):,} rows. Each item "
+            "needs its cluster.",
+            code="empty_cluster",
+        )
 
 
 def _checked_items(
@@ -110,7 +130,9 @@ def _checked_items(
     void = both(part_of(frame, cell, source).empty for cell in cells) & nameless
     told = ["nameless", "void"]
     asked = trimmed.select(*keys, *groups, one(nameless).alias(told[0]), one(void).alias(told[1]))
-    each = asked.group_by([*keys, *groups]).agg(nw.len().alias("rows"), nw.col(told).sum())
+    each = asked.group_by([*keys, *groups[: len(plan.by)]]).agg(
+        nw.len().alias("rows"), nw.col(told).sum()
+    )
     most = fetched(
         each.select(
             one((nw.col("rows") > 1) & (nw.col("nameless") == 0)).sum().alias("repeated"),
@@ -166,7 +188,10 @@ class AskedRows:
         """The first ``most`` items, by name, that were given one of these multisets."""
         wanted = set(patterns)
         columns = self._labels.T.tolist()
-        chosen = (k for k, codes in enumerate(columns) if _multiset(codes) in wanted)
+        first: dict[tuple[Any, ...], int] = {}
+        for k, row in enumerate(self._raw):  # items of several clusters have equal rows
+            first.setdefault(row, k)
+        chosen = (k for k in first.values() if _multiset(columns[k]) in wanted)
         found: list[tuple[tuple[Any, ...], int]] = []
         while some := list(islice(chosen, AT_ONCE)):
             place = {self._raw[k]: k for k in some}

@@ -19,12 +19,15 @@ from assay.errors import ReadingError, one_of
 from assay.ratings import checks
 from assay.ratings.categories import Ints
 from assay.ratings.common import Choices, context_of, finish, plain_items, raters_left_out
-from assay.ratings.crowd import Crowd, Example, Examples, Multiset
+from assay.ratings.crowd import Crowd, Example, Examples, Members, Multiset
 from assay.ratings.labels import Resolved, resolve
+from assay.ratings.large.clusters import ByCluster
 from assay.ratings.model import Block, Note, Ratings
 from assay.ratings.pairs import PairTables, tables_of_cells
 from assay.ratings.patterns import Patterns, multisets, relabelled, size_classes
 from assay.ratings.sources.grid import About, Cells, Plan
+
+_NONE: Ints = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +60,8 @@ class Gathered:
         What to say of the reading.
     ordered
         Whether the source declares that the order of ``labels`` means something.
+    by_cluster
+        How many items of each cluster were rated in which way, where clusters were named.
     """
 
     labels: Sequence[Any]
@@ -71,6 +76,7 @@ class Gathered:
     notes: tuple[Note, ...] = ()
     ordered: bool = False
     no_pairs: str = "pairs of raters were left out"
+    by_cluster: ByCluster | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +126,8 @@ def grouped_ratings(
         parts=parts,
         crowd=None,
         examples=None,
+        # Each part has its own; the whole only knows that there are some.
+        members=None if first.members is None else Members(_NONE, _NONE, _NONE),
     )
     whole.__dict__["sizes"] = dict(sorted(sizes.items()))
     return whole
@@ -187,11 +195,16 @@ def _built(
         blocks[0] = _with_unrated(blocks[0], found.unrated + unrated)
     context = context_of(about, plan, choices)
     items = plain_items(sum(block.n for block in blocks))
+    blocks = list(_numbered(blocks))
     ratings = finish(
-        tuple(_numbered(blocks)), items, raters, resolved, context, (*found.notes, *notes), missing
+        tuple(blocks), items, raters, resolved, context, (*found.notes, *notes), missing
     )
     examples = None if found.examples is None else _Resolved(found.examples, found.patterns, code)
-    return replace(ratings, crowd=crowd, examples=examples)
+    ratings = replace(ratings, crowd=crowd, examples=examples)
+    if found.by_cluster is None:
+        return ratings
+    members = found.by_cluster.members(blocks, None if found.units is None else order, code)
+    return replace(ratings, members=members, cluster_names=found.by_cluster.names)
 
 
 def _chosen(names: Sequence[str], choices: Choices) -> tuple[list[int], list[Note]]:

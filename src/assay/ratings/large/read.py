@@ -32,9 +32,7 @@ def large_ratings(
     limit = memory or default_memory()
     plan = find_plan(source.grid, columns)
     reason = not_in_batches(plan)
-    if plan.cluster:
-        reason = "clusters (--cluster) are not kept then"
-    elif reason:
+    if reason:
         relation = source.relation(limit)
         if relation is not None:
             from narwhals import from_native
@@ -52,7 +50,9 @@ def large_ratings(
         )
     if plan.item[0] == plan.rater or plan.rater is None or plan.label is None:
         raise UsageError("an item, a rater and a label column are needed.")
-    wish = Wish(limit, pairs, choices.duplicates, choices.raters, choices.labels, progress)
+    wish = Wish(
+        limit, pairs, choices.duplicates, choices.raters, choices.labels, plan.cluster, progress
+    )
     found = gather(source, (plan.item[0], plan.rater, plan.label, *plan.by), wish)
     if plan.by:
         return grouped_ratings(found, source.about, plan, choices)
@@ -64,7 +64,7 @@ def fits_batches(source: Batches, columns: LayoutOptions) -> bool:
     return (
         source.several
         or source.needs > default_memory()
-        or not (columns.cluster or not_in_batches(find_plan(source.grid, columns)))
+        or not not_in_batches(find_plan(source.grid, columns))
     )
 
 

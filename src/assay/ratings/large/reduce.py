@@ -20,6 +20,7 @@ from assay.ratings.duplicates import chosen, refuse, settled
 from assay.ratings.labels import LabelOptions
 from assay.ratings.large import sources
 from assay.ratings.large.chunk import Chunk, repeats, some_items
+from assay.ratings.large.clusters import ClusterBook, Clusters, Ways
 from assay.ratings.large.divided import Divided
 from assay.ratings.large.examples import Found
 from assay.ratings.large.gathered import Gathered
@@ -69,6 +70,8 @@ class Wish:
         The raters to read; None for all.
     labels
         What was said of labels: those that are declared missing are no ratings.
+    cluster
+        The column of clusters, or none.
     """
 
     memory: int
@@ -76,6 +79,7 @@ class Wish:
     duplicates: str = "error"
     raters: tuple[str, ...] | None = None
     labels: LabelOptions | None = None
+    cluster: str | None = None
     progress: Progress | None = None
     threads: int = 0
 
@@ -120,7 +124,7 @@ def _orders(source: Batches, item: str) -> tuple[Order, ...]:
 class _Pass:
     def __init__(self, source: Batches, columns: Sequence[str], wish: Wish) -> None:
         self.source = source
-        self.columns = columns
+        self.columns = columns if wish.cluster is None else (*columns, wish.cluster)
         self.wish = wish
 
         def book(read: Callable[[Any], Any], what: str, most: int) -> Book:
@@ -133,6 +137,20 @@ class _Pass:
         groups = [book(name_of, "group", MOST_GROUPS) for _ in columns[3:]]
         self.seats = Seats() if groups else None
         self.number = source.numbers(columns[0])
+        self.clusters: Clusters | None = None
+        if wish.cluster is not None:
+            self.clusters = Clusters(
+                source.about.source,
+                wish.cluster,
+                ClusterBook(
+                    from_json(name_of, source.about.source, "cluster") if source.json else name_of,
+                    spelled=not source.json,
+                ),
+                self.number,
+                wish.memory,
+                wish.workers,
+                Ways(),
+            )
         self.coder = Coder(
             self.raters,
             self.labels,
@@ -142,6 +160,8 @@ class _Pass:
             self.number,
             source.json,
             self.seats,
+            None if self.clusters is None else self.clusters.book,
+            wish.cluster or "",
         )
         options = wish.labels
         self.declared = Declared(self.labels, options) if options and options.missing else None
@@ -175,9 +195,10 @@ class _Pass:
         """Where they do not."""
         self._said("reading", 0)
         workers = self.wish.workers
-        parts = parts_for(self.source.likely_rows, self.wish.memory, workers)
+        carried = self.clusters is not None
+        parts = parts_for(self.source.likely_rows, self.wish.memory, workers, carried=carried)
         rows = 0
-        with Spill(parts) as spill:
+        with Spill(parts, carried=carried) as spill:
             size = min(sources.TASK, max(LEAST_ROWS, self.wish.memory // (PER_ROW * (workers + 1))))
             numbered = enumerate(self.source.tasks(self.columns, size))
 
@@ -215,8 +236,10 @@ class _Pass:
                     number=self.number,
                     settle=self._settle,
                     missing=self.declared,
+                    clusters=self.clusters,
                 ),
                 self.seats,
+                clustered=self.clusters is not None,
             )
             self._sums.mine = mine
             with self._lock:
@@ -304,6 +327,7 @@ class _Pass:
             None if sums.kept is None else Found(sums.kept, raters),
             no_pairs=sums.no_pairs,
             notes=tuple(notes),
+            by_cluster=None if sums.by_cluster is None else sums.by_cluster.found(),
         )
 
 

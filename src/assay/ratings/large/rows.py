@@ -24,6 +24,8 @@ Array = npt.NDArray[Any]
 MOST_LABELS = 1_000_000
 MOST_RATERS = 10_000_000
 MOST_GROUPS = 10_000
+BELOW = 32
+"""Bits below a cluster's code, where a row carries it above its rater's."""
 
 
 class Book:
@@ -50,8 +52,7 @@ class Book:
         import pyarrow.types as kinds
 
         coded = column if kinds.is_dictionary(column.type) else column.dictionary_encode()
-        with self._lock:
-            table = [self._code(v) for v in coded.dictionary.to_pylist()]
+        table = self._table(coded.dictionary.to_pylist())
         kind = np.min_scalar_type(-max(len(self.values), 1))
         lookup = np.array([*table, -1], dtype=kind)
         place = coded.indices
@@ -59,11 +60,18 @@ class Book:
             place = place.fill_null(len(table))
         return np.asarray(lookup[place.to_numpy(zero_copy_only=False)])
 
+    def _table(self, raw: list[Any]) -> list[int]:
+        with self._lock:
+            return [self._code(v) for v in raw]
+
+    def _key(self, value: Any) -> Hashable:
+        return key_of(value)
+
     def _code(self, raw: Any) -> int:
         value = self._value(raw)
         if value is None:
             return -1
-        key = key_of(value)
+        key = self._key(value)
         code = self._codes.get(key)
         if code is None:
             code = self._codes[key] = len(self.values)
@@ -239,6 +247,8 @@ class Coder:
     number: bool = False
     json: bool = False
     seats: Seats | None = None
+    clusters: Book | None = None
+    column: str = ""
     empty_rows: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -266,10 +276,26 @@ class Coder:
         if self.seats is not None:
             of = [book.codes(batch.column(k)) for k, book in enumerate(self.groups, 3)]
             who = self.seats.codes([*of, who])
+        if self.clusters is not None:
+            column = batch.column(3 + len(self.groups))
+            who = self._carried(self.clusters, column, who, kept)
         if kept is None:
             return Rows(names, who, what)
         place = np.arange(len(who)) if names.place is None else names.place
         return Rows(Names(names.words, place[kept], None), who[kept], what[kept])
+
+    def _carried(self, book: Book, column: pa.Array, who: Array, kept: Array | None) -> Array:
+        """Raters' codes with the clusters above them."""
+        clusters = book.codes(column)
+        lacking = clusters < 0 if kept is None else (clusters < 0) & kept
+        found = int(np.count_nonzero(lacking))
+        if found:
+            raise ReadingError(
+                f"{self.source}, column {self.column}: no cluster in at least {found:,} "
+                "rows. Each item needs its cluster.",
+                code="empty_cluster",
+            )
+        return np.asarray((clusters.astype(np.int64) << BELOW) | who.astype(np.int64))
 
     def _filled(self, gone: Array | None, who: Array, what: Array) -> Array:
         no_item = np.zeros(len(who), dtype=bool)

@@ -18,13 +18,15 @@ from assay.ratings.large.rows import Array, Rows
 
 PER_ROW = 160
 """Bytes that grouping a row takes, with everything that is held of it at a time."""
+PER_CLUSTER = 40
+"""Bytes more where rows carry clusters."""
 FEWEST, MOST = 8, 1024
 """Files that rows are dealt to."""
 
 
-def parts_for(rows: int, memory: int, threads: int) -> int:
-    """How many files keep each part within its share of the memory."""
-    wanted = rows * PER_ROW * threads / max(memory, 1)
+def parts_for(rows: int, memory: int, threads: int, *, carried: bool = False) -> int:
+    """How many files keep each part within its share of the memory; clusters take theirs."""
+    wanted = rows * (PER_ROW + (PER_CLUSTER if carried else 0)) * threads / max(memory, 1)
     return int(min(MOST, max(FEWEST, 1 << int(np.ceil(np.log2(max(wanted, 1)))))))
 
 
@@ -32,9 +34,18 @@ class Spill:
     """Temporary files of rows, one a part of the items.
 
     The files have no name, so that nothing is left behind, whatever ends the process.
+
+    Parameters
+    ----------
+    parts
+        How many files.
+    carried
+        Whether rows carry their clusters.
     """
 
-    def __init__(self, parts: int) -> None:
+    def __init__(self, parts: int, *, carried: bool = False) -> None:
+        # With clusters above them, raters take 64 bits.
+        self._who = np.dtype(np.int64 if carried else np.int32)
         self._bits = np.uint64(64 - (parts - 1).bit_length())
         self._files: list[IO[bytes]] = [
             tempfile.TemporaryFile(prefix="assay-")  # noqa: SIM115
@@ -75,7 +86,7 @@ class Spill:
             part = part[names.place]
         order = np.argsort(part, kind="stable")
         words = np.take(names.words, order if names.place is None else names.place[order], axis=0)
-        raters = rows.raters[order].astype(np.int32)
+        raters = rows.raters[order].astype(self._who)
         labels = rows.labels[order].astype(np.int32)
         ends = np.cumsum(np.bincount(part, minlength=len(self))).tolist()
         start = 0
@@ -110,7 +121,7 @@ class Spill:
         while head := file.read(24):
             number, rows, width = np.frombuffer(head, dtype=np.int64).tolist()
             words = np.frombuffer(file.read(8 * rows * width), dtype=np.uint64)
-            raters = np.frombuffer(file.read(4 * rows), dtype=np.int32)
+            raters = np.frombuffer(file.read(self._who.itemsize * rows), dtype=self._who)
             labels = np.frombuffer(file.read(4 * rows), dtype=np.int32)
             pieces.append((number, words.reshape(rows, width), raters, labels))
         file.close()

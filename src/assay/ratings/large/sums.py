@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from assay.ratings.categories import Ints
 from assay.ratings.large.chunk import Chunk, repeats, some_items
+from assay.ratings.large.clusters import Clusters, Counted
 from assay.ratings.large.examples import Kept
 from assay.ratings.large.keyed import MOST_BITS, Keyed
 from assay.ratings.model import Block
@@ -48,6 +49,8 @@ class Sums:
         raises.
     missing
         From labels' codes to whether they were declared missing; None where none is.
+    clusters
+        Where items are in clusters: who they are.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class Sums:
         number: bool,
         settle: Callable[[Chunk], Chunk],
         missing: Callable[[Array], Array] | None = None,
+        clusters: Clusters | None = None,
     ) -> None:
         self.settle = settle
         self.missing = missing
@@ -69,10 +73,14 @@ class Sums:
         self.pairs: Keyed | None = Keyed((0, 0, 0, 0)) if pairs else None
         self.kept: Kept | None = Kept(number=number)
         self.no_pairs = "" if pairs else "pairs of raters were left out, as asked"
+        self.clusters = clusters
+        self.by_cluster = None if clusters is None else Counted(clusters)
         self._counted: Chunk | None = None
 
     def add(self, chunk: Chunk) -> None:
         """Add the items of a chunk."""
+        if self.clusters is not None:
+            self.clusters.check(chunk)
         self.empty += int(np.count_nonzero(chunk.labels < 0))
         items = chunk.start.size
         if self.missing is not None:
@@ -94,6 +102,8 @@ class Sums:
             self._add_units(chunk, raters, q)
         if self.units is None and self.pairs is not None:
             self._add_pairs(chunk, raters, q)
+        if self.by_cluster is not None:
+            self.by_cluster.add(chunk, rows=self.units is not None)
 
     def _count(self, chunk: Chunk) -> tuple[int, int]:
         """Count each rater's labels; returns how many raters and labels there may be."""
@@ -253,6 +263,8 @@ class Sums:
                 b, h, a, g = fields.T
                 self._count_cells(g, h, a, b, n)
                 self._few_pairs()
+        if self.by_cluster is not None and other.by_cluster is not None:
+            self.by_cluster.merge(other.by_cluster)
         if self.kept is not None:
             self.kept = None if other.kept is None else self.kept.merged(other.kept)
 
