@@ -170,7 +170,8 @@ def test_every_note_of_a_reader_is_explained() -> None:
 
 
 def test_every_reason_for_undefined_is_explained() -> None:
-    text = page("conventions.md") + page("spans/conventions.md") + page("preferences.md")
+    pages = ("conventions.md", "spans/conventions.md", "preferences.md", "evaluation.md")
+    text = "".join(map(page, pages))
     found = codes("Undefined", 0) | codes("undefined", 2) | codes("_not_defined", 1)
     assert found
     assert not {code for code in found if f"`{code}`" not in text}

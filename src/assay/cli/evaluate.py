@@ -37,6 +37,10 @@ EXAMPLES = (
     ("assay evaluate ratings.csv --latex --out table.tex", "The table for a paper."),
     ("assay evaluate ratings.csv --methods", "The paragraph for a paper."),
     (
+        "assay evaluate ratings.csv --mixed",
+        "Also a mixed model, for differences beyond these items and raters.",
+    ),
+    (
         "assay evaluate ratings.csv --metric bleu --metric judge_score",
         "How well do a metric and a judge follow the people?",
     ),
@@ -137,6 +141,13 @@ OPTIONS: tuple[tuple[str, tuple[Declared, ...]], ...] = (
                 {"type": click.Choice(("0", "1")), "help": "z-scores divide by n − 1 (1) or n."},
             ),
             (
+                ("--mixed",),
+                {
+                    "is_flag": True,
+                    "help": "Also a linear mixed model: items and raters as random effects.",
+                },
+            ),
+            (
                 ("--resamples",),
                 {"type": int, "help": "Of the permutation test where not exact, 10000."},
             ),
@@ -233,6 +244,8 @@ def _compute(path: Path, given: dict[str, Any]) -> Any:
     for name in ("missing", "metric", "lower_better"):
         if given[name]:
             chosen[name] = list(given[name])
+    if given["mixed"]:
+        chosen["mixed"] = True
     if given["ddof"] is not None:
         chosen["ddof"] = int(given["ddof"])
     return compute(path, **chosen)

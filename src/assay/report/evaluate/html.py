@@ -7,6 +7,8 @@ from html import escape
 
 from assay.report.evaluate.cells import Cell, below, grid, lettered
 from assay.report.evaluate.figures import decimals, mean
+from assay.report.evaluate.mixed import differences as mixed_pairs
+from assay.report.evaluate.mixed import sentences, variances
 from assay.report.evaluate.rows import metrics, pairs, raters, shares, unordered
 from assay.report.evaluate.words import Summary, methods, said
 from assay.report.layout import brief, told
@@ -42,11 +44,13 @@ def sections(summary: Summary, *, full: bool) -> str:
     out.append(_means(summary))
     tables = [table for _, table in shares(summary, unordered(summary))]
     if full:
-        tables += [found for found in (pairs(summary), metrics(summary)) if found]
+        made = (pairs(summary), mixed_pairs(summary), variances(summary), metrics(summary))
+        tables += [found for found in made if found]
         tables += raters(summary)
     for table in tables:
         rows = [[row[0], *map(escape, row[1:])] for row in table.rows]
         out.append(_table(table.heads, rows, table.caption))
+    out += [f"<p>{escape(told(text))}</p>" for text in sentences(summary)]
     out += [
         f"<p class=warn><b>warning:</b> {escape(told(text))}</p>"
         for text in said(summary["warnings"], len(summary["dimensions"]))

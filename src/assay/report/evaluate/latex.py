@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.report.evaluate.cells import Cell, below, grid, lettered
 from assay.report.evaluate.figures import decimals, mean
+from assay.report.evaluate.mixed import differences, sentences, variances
 from assay.report.evaluate.rows import shares, unordered
 from assay.report.evaluate.words import CORRECTIONS, TESTS, Summary, methods
 from assay.report.latex import DASH, MINUS, NEEDS, escape
@@ -20,6 +21,12 @@ def latex(summary: Summary, _view: View) -> str:
         rows = [[escape(cell).replace(" \\%", "") for cell in row] for row in table.rows]
         caption = table.caption.replace("shares of", "per cent of")
         lines += ["", *_tabular(heads, [rows]), "% " + " ".join(caption.split())]
+    for found in (differences(summary), variances(summary)):
+        if found is not None:
+            heads = [escape(head) for head in found.heads]
+            rows = [[escape(cell) for cell in row] for row in found.rows]
+            lines += ["", *_tabular(heads, [rows]), "% " + " ".join(found.caption.split())]
+    lines += ["% " + " ".join(text.split()) for text in sentences(summary)]
     # The blank line ends the table's paragraph; the sentences are text for the methods section.
     return "\n".join([*lines, "", escape(methods(summary)), ""]).rstrip()
 

@@ -9,6 +9,8 @@ from rich.text import Text
 
 from assay.report.evaluate.cells import scored, won
 from assay.report.evaluate.figures import decimals, mean, span
+from assay.report.evaluate.mixed import differences as mixed_pairs
+from assay.report.evaluate.mixed import sentences, variances
 from assay.report.evaluate.rows import (
     LEVELS,
     METRICS,
@@ -20,9 +22,12 @@ from assay.report.evaluate.rows import (
     unordered,
 )
 from assay.report.evaluate.rows import shares as share_tables
-from assay.report.evaluate.words import Summary, of
-from assay.report.layout import GAP, Column, Row, brief, heading, paragraph, table
+from assay.report.evaluate.words import CORRECTIONS, Summary, of
+from assay.report.layout import GAP, Column, Row, brief, heading, paragraph, table, told
 from assay.report.numbers import coefficient, count, counted, interval, p_value, percent
+
+MANY = 30
+"""Of more pairs of systems, those of the mixed model are left to --full."""
 
 
 def differences(summary: Summary, width: int) -> list[Text]:
@@ -65,6 +70,33 @@ def wins(summary: Summary, width: int) -> list[Text]:
         )
         rows.append(Row(cells))
     return lines + table(columns, rows, width)
+
+
+def mixed_lines(summary: Summary, width: int, full: bool) -> list[Text]:
+    """The mixed model: every pair, the variances, and what to know about them."""
+    settings, lines = summary["settings"], []
+    aside = f"differences; p by Wald, corrected: {CORRECTIONS[settings['correction']]}"
+    pairs, parts = mixed_pairs(summary), variances(summary)
+    if pairs:
+        columns = [Column("pair", False), Column("mean"), Column("se", extra=True)]
+        columns += [Column("interval"), Column("z", extra=True), Column("p")]
+        rows = [Row(row) for row in pairs.rows]
+        lines += heading("Mixed model", width, aside)
+        if full or len(rows) <= MANY:
+            lines += table(columns, rows, width)
+        else:
+            lines += paragraph(f"{len(rows)} pairs of systems: --full", width, GAP, GAP * 2)
+    if parts:
+        lines += [Text("")] if lines else []
+        columns = [Column("effect", False), Column("n"), Column("variance"), Column("share")]
+        rows = [Row(row) for row in parts.rows]
+        title = "Variance of a rating"
+        lines += heading(title, width, "by the mixed model") + table(columns, rows, width)
+    said = sentences(summary)
+    lines += heading("Mixed model", width) if said and not lines else []
+    for text in said:
+        lines += paragraph(told(text), width, GAP, GAP * 2, style="dim")
+    return lines
 
 
 def metric_lines(summary: Summary, width: int, full: bool) -> list[Text]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from assay.report.evaluate.cells import Cell, below, grid, lettered
 from assay.report.evaluate.figures import decimals, mean
+from assay.report.evaluate.mixed import differences as mixed_pairs
+from assay.report.evaluate.mixed import sentences, variances
 from assay.report.evaluate.rows import Table, metrics, pairs, raters, shares, unordered
 from assay.report.evaluate.words import Summary, methods, said
 from assay.report.markdown import escape, sentence
@@ -23,10 +25,17 @@ def markdown(summary: Summary, view: View) -> str:
     lines += _means(summary)
     tables = [table for _, table in shares(summary, unordered(summary))]
     few = view.full or len(summary["comparisons"]) <= PAIRS
-    tables += [found for found in (pairs(summary) if few else None, metrics(summary)) if found]
+    made = (
+        pairs(summary) if few else None,
+        mixed_pairs(summary) if few else None,
+        variances(summary),
+        metrics(summary),
+    )
+    tables += [found for found in made if found]
     tables += raters(summary) if view.full else ()
     for table in tables:
         lines += _table(table)
+    lines += [f"{sentence(text)}\n" for text in sentences(summary)]
     warned = said(summary["warnings"], len(summary["dimensions"]))
     lines += [f"> **Warning:** {sentence(text)}\n" for text in warned]
     lines += ["**Methods.** " + sentence(methods(summary))]

@@ -129,6 +129,7 @@ def evaluate(
     alpha: float = 0.05,
     zeros: str = "wilcox",
     ddof: int = 1,
+    mixed: bool = False,
     resamples: int = 10_000,
     seed: int = 0,
     level: float = 0.95,
@@ -175,6 +176,9 @@ def evaluate(
         What the signed-rank test does with equal means: "wilcox", "pratt" or "zsplit".
     ddof
         Of the standard deviation in z-scores: 1 divides by n − 1, 0 by n.
+    mixed
+        Whether to fit a linear mixed model to each dimension as well: systems fixed, items and
+        raters random and crossed.
     resamples, seed
         Of the permutation test where it is not exact.
     level
@@ -234,6 +238,7 @@ def evaluate(
         "alpha": alpha,
         "zeros": zeros,
         "ddof": ddof,
+        "mixed": bool(mixed),
         "repeats": repeats,
         "first": first,
         "resamples": resamples,

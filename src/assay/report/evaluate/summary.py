@@ -9,6 +9,7 @@ from assay.evaluation.one_way import one_way
 from assay.evaluation.systems import SystemMeans, system_means
 from assay.evaluation.table import Dimension, Remark, SystemRatings
 from assay.report.agreement import AgreementReport
+from assay.report.evaluate.mixed import mixed_rows
 from assay.report.evaluate.pairs import comparisons, ranks
 from assay.report.evaluate.raters import intra_rater, metric_rows, rater_rows
 from assay.report.evaluate.remarks import remarks
@@ -49,6 +50,9 @@ def summarise(
         "dimensions": [_dimension(made, settings) for made in ratings.dimensions],
         "systems": systems,
         "comparisons": pairs,
+        "mixed": [mixed_rows(made, settings, level) for made in ratings.dimensions]
+        if settings["mixed"]
+        else None,
         "agreement": [{"dimension": name, **report.summary} for name, report in agreement.items()],
         "one_way": [
             {"dimension": made.name, **coefficient_dict(one_way(made), level)}

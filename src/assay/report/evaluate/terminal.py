@@ -6,7 +6,15 @@ from rich.text import Text
 
 from assay.report.evaluate.cells import below, grid, lettered, scored
 from assay.report.evaluate.figures import decimals, mean, span
-from assay.report.evaluate.lines import differences, metric_lines, own, rater_table, shares, wins
+from assay.report.evaluate.lines import (
+    differences,
+    metric_lines,
+    mixed_lines,
+    own,
+    rater_table,
+    shares,
+    wins,
+)
 from assay.report.evaluate.rows import unordered
 from assay.report.evaluate.words import CORRECTIONS, TESTS, Summary, of, said
 from assay.report.layout import (
@@ -36,7 +44,7 @@ def terminal(summary: Summary, view: View) -> str:
     lines: list[Text] = []
     for text in summary["headline"]:
         lines += paragraph(told(text), width, style="bold") if text else []
-    for section in (_means, _differences, _metrics, _warnings, _raters, _foot):
+    for section in (_means, _differences, _mixed, _metrics, _warnings, _raters, _foot):
         got = section(summary, width, view.full)
         lines += [Text(""), *got] if got else []
     return paint(lines, view.color)
@@ -128,6 +136,10 @@ def _differences(summary: Summary, width: int, full: bool) -> list[Text]:
     aside = f"{TESTS[settings['test']]}; p corrected: {CORRECTIONS[settings['correction']]}"
     lines = [*heading("Differences", width, aside), *differences(summary, width)]
     return [*lines, Text(""), *wins(summary, width)]
+
+
+def _mixed(summary: Summary, width: int, full: bool) -> list[Text]:
+    return mixed_lines(summary, width, full)
 
 
 def _metrics(summary: Summary, width: int, full: bool) -> list[Text]:

@@ -216,6 +216,8 @@ def methods(summary: Summary) -> str:
             )
     if summary["comparisons"]:
         out.append(_tested(summary))
+    if any(one["variances"] for one in summary["mixed"] or ()):
+        out.append(_mixed(summary))
     out.append(_agreement(summary, names))
     out += themselves(summary)
     return " ".join(out)
@@ -264,6 +266,21 @@ def _tested(summary: Summary) -> str:
         f"Systems are compared on the items that both have by a two-sided {test}{extra} of the "
         f"items' mean ratings, {how}; differences with p < {settings['alpha']:g} are called "
         "significant."
+    )
+
+
+def _mixed(summary: Summary) -> str:
+    """What the mixed model is and takes for granted."""
+    effects = {name for one in summary["mixed"] for name in one["random"]}
+    names = [name for name in ("item", "rater") if name in effects]
+    random = f"random intercepts of {'s and '.join(names)}s" if names else "no random effect"
+    crossed = "crossed " if len(names) > 1 else ""
+    return (
+        f"A linear mixed model of each rating, with the system as a fixed effect and {crossed}"
+        f"{random}, was fitted by restricted maximum likelihood; the tests and intervals of its "
+        "differences are Wald's (normal quantiles), corrected in the same way. The model takes "
+        "the points as equally far apart, the effects as normal, and what an item or a rater adds "
+        "as the same for every system."
     )
 
 
