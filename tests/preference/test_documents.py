@@ -30,7 +30,7 @@ def keys(value: Any) -> set[str]:
 @pytest.mark.parametrize("model", ["half", "davidson"])
 def test_every_key_is_documented(model: str) -> None:
     rows = comparing.records([*comparing.dense(1, k=4), ("eel", "ant", "left", "x", "0")])
-    report = assay.prefer(rows, ties=model, bootstrap=100)
+    report = assay.prefer(rows, ties=model, bootstrap=100, also=("elo", "pagerank"))
     grouped = assay.prefer([row | {"dim": row["item"] > "3"} for row in rows], by="dim")
     text = PAGE.read_text("utf-8")
     found = keys(report.to_dict()) | keys({"groups": grouped.to_dict()["groups"]})
@@ -41,7 +41,8 @@ def test_every_key_is_documented(model: str) -> None:
 def test_every_spelling_of_a_meaning_is_documented() -> None:
     text = PAGE.read_text("utf-8")
     for word in ("half", "drop", "davidson", "rao-kupper", "items", "comparisons", "raters",
-                 "names", "sides"):  # fmt: skip
+                 "names", "sides",
+                 "elo", "counting", "average_win_rate", "pagerank", "newman"):  # fmt: skip
         assert re.search(rf"`{word}`", text), word
 
 

@@ -27,6 +27,7 @@ EXAMPLES = (
         "assay prefer battles.csv --item id,prompt --ties davidson --bootstrap 2000",
         "A model of ties; items are drawn for the intervals.",
     ),
+    ("assay prefer battles.csv --also elo --also pagerank", "Other ratings beside the strengths."),
     ("assay prefer battles.csv --by dimension", "One report a dimension."),
     ("assay prefer battles.csv --value model_1=left --value skip=missing", "Say what values mean."),
     ("assay prefer battles.csv --latex --out table.tex", "A table for a paper."),
@@ -34,6 +35,7 @@ EXAMPLES = (
 )
 
 COLUMN = {"metavar": "COLUMN"}
+OTHERS = ("elo", "counting", "average_win_rate", "pagerank", "newman")
 
 # (heading, ((names, click's keywords), …))
 OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], ...] = (
@@ -101,6 +103,14 @@ OPTIONS: tuple[tuple[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]], .
                 },
             ),
             (
+                ("--also",),
+                {
+                    "type": click.Choice(OTHERS),
+                    "multiple": True,
+                    "help": "Another rating beside the strengths, by evalica. Repeatable.",
+                },
+            ),
+            (
                 ("--bootstrap",),
                 {"type": int, "help": "Resamples for intervals and ranks, 1000; 0: none."},
             ),
@@ -157,6 +167,8 @@ def prefer(file: Path, **given: Any) -> None:
         from assay.report.render import render
 
         chosen = {name: given[name] for name in COMPUTE if given[name] is not None}
+        if given["also"]:
+            chosen["also"] = given["also"]
         if given["bootstrap"] is not None:
             chosen["bootstrap"] = given["bootstrap"] or None
         report = compute(comparisons, **chosen)

@@ -9,7 +9,7 @@ from assay.report.evaluate.cells import Cell, below, grid, lettered
 from assay.report.evaluate.figures import decimals, mean
 from assay.report.evaluate.mixed import differences as mixed_pairs
 from assay.report.evaluate.mixed import sentences, variances
-from assay.report.evaluate.rows import metrics, pairs, raters, shares, unordered
+from assay.report.evaluate.rows import Table, metrics, pairs, raters, shares, unordered
 from assay.report.evaluate.words import Summary, methods, said
 from assay.report.layout import brief, told
 from assay.report.notebook import STYLE
@@ -46,17 +46,21 @@ def sections(summary: Summary, *, full: bool) -> str:
     if full:
         made = (pairs(summary), mixed_pairs(summary), variances(summary), metrics(summary))
         tables += [found for found in made if found]
-        tables += raters(summary)
-    for table in tables:
-        rows = [[row[0], *map(escape, row[1:])] for row in table.rows]
-        out.append(_table(table.heads, rows, table.caption))
+    out += map(_plain, tables)
     out += [f"<p>{escape(told(text))}</p>" for text in sentences(summary)]
+    out += map(_plain, raters(summary) if full else ())
     out += [
         f"<p class=warn><b>warning:</b> {escape(told(text))}</p>"
         for text in said(summary["warnings"], len(summary["dimensions"]))
     ]
     out.append(f"<p class=quiet>{escape(methods(summary))}</p>")
     return "".join(out)
+
+
+def _plain(table: Table) -> str:
+    return _table(
+        table.heads, [[row[0], *map(escape, row[1:])] for row in table.rows], table.caption
+    )
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> str:

@@ -32,10 +32,9 @@ def markdown(summary: Summary, view: View) -> str:
         metrics(summary),
     )
     tables += [found for found in made if found]
-    tables += raters(summary) if view.full else ()
-    for table in tables:
-        lines += _table(table)
+    lines += [line for table in tables for line in _table(table)]
     lines += [f"{sentence(text)}\n" for text in sentences(summary)]
+    lines += [line for table in (raters(summary) if view.full else ()) for line in _table(table)]
     warned = said(summary["warnings"], len(summary["dimensions"]))
     lines += [f"> **Warning:** {sentence(text)}\n" for text in warned]
     lines += ["**Methods.** " + sentence(methods(summary))]

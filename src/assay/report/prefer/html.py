@@ -14,6 +14,7 @@ from assay.report.layout import brief, told
 from assay.report.numbers import counted
 from assay.report.page import details, document, figure, plain_grid, section
 from assay.report.page_style import PLAIN
+from assay.report.prefer.also import also_lines, also_table
 from assay.report.prefer.methods import methods
 from assay.report.prefer.plots import (
     matrix_picture,
@@ -85,6 +86,12 @@ def _sections(summary: Summary, depth: int) -> list[str]:
             "Systems",
             _table(strengths(summary, True)),
             _said([*part_lines(summary), *cluster_lines(summary)]),
+            depth=depth,
+        ),
+        section(
+            "Other ratings",
+            _table(also_table(summary, None)),
+            _said(also_lines(summary)),
             depth=depth,
         ),
         drawn("Wins, ties and losses", results_picture(summary), depth),

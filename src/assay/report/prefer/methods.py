@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from assay.report.numbers import coefficient, count, counted, level, p_phrase, percent
+from assay.report.prefer.also import also_sentence
 from assay.report.prefer.rows import AGREED
 from assay.report.render import Summary, parts
 
@@ -40,6 +41,9 @@ def _sentences(summary: Summary) -> Iterator[str]:
             "themselves."
         )
     yield from _strengths(summary)
+    others = also_sentence(summary)
+    if others:
+        yield others
     test = summary["sign_test"]
     yield "Shares of wins, ties and losses are of all comparisons of a system."
     if test["tests"]:

@@ -13,6 +13,7 @@ from assay.estimate import Undefined, check_level
 from assay.preference.bradley_terry import MODELS, BradleyTerry, fit
 from assay.preference.counts import PairCounts
 from assay.preference.model import Comparisons
+from assay.preference.others import check_methods, rate
 from assay.preference.position import both_orders, position_bias
 from assay.preference.ranks import rank
 from assay.preference.raters import ratings_of, repeats, why_no_agreement
@@ -134,6 +135,7 @@ def prefer(
     by: str | Sequence[str] | None = None,
     repeat: str | None = None,
     ties: str = "half",
+    also: Sequence[str] | str = (),
     bootstrap: int | None = 1000,
     resample: str | None = None,
     seed: int = 0,
@@ -162,6 +164,9 @@ def prefer(
     ties
         "half" (a tie is half a win for each), "drop" (ties are left out), "davidson" or
         "rao-kupper" (models with a probability of a tie).
+    also
+        Ratings beside Bradley-Terry's, by evalica: "elo", "counting", "average_win_rate",
+        "pagerank", "newman". Elo takes the comparisons in the order of the data.
     bootstrap
         How many resamples intervals and ranks come from; None: none of these.
     resample
@@ -190,6 +195,8 @@ def prefer(
         If the winner column can be read in two ways.
     UsageError
         If an option has a value that does not exist.
+    MissingExtra
+        If other ratings are asked for and evalica is not installed.
 
     Examples
     --------
@@ -206,6 +213,7 @@ def prefer(
     if bootstrap is not None:
         _whole(bootstrap, "bootstrap", LEAST, SEEDS)
     _whole(seed, "seed", 0, SEEDS)
+    others = check_methods([also] if isinstance(also, str) else also)
     comparisons = read_comparisons(
         data,
         left=left,
@@ -221,6 +229,7 @@ def prefer(
     )
     settings = {
         "model": ties, "bootstrap": bootstrap, "unit": resample, "seed": seed, "level": level,
+        "also": others,
     }  # fmt: skip
     if resample is not None and bootstrap is None:
         raise UsageError("resample: says what is drawn; ask for resamples with bootstrap=1000 too.")
@@ -273,5 +282,6 @@ def _one(comparisons: Comparisons, settings: Mapping[str, Any]) -> PreferenceRep
         every.n - comparisons.n,
         None if why else agree(ratings_of(comparisons), level=settings["level"]).to_dict(),
         why,
+        [rate(comparisons, counts, method) for method in settings["also"]],
     )
     return PreferenceReport(every, fitted, summarise(found, settings["level"]))

@@ -15,12 +15,14 @@ from assay.estimate import Interval, Undefined
 from assay.preference.bradley_terry import MODELS, REFERENCES, BradleyTerry
 from assay.preference.counts import PairCounts
 from assay.preference.model import Comparisons
+from assay.preference.others import Rated
 from assay.preference.position import TEST, BothOrders, PositionBias
 from assay.preference.ranks import Ranking
 from assay.preference.raters import UNIT, Repeats
 from assay.preference.resample import Resampled
 from assay.preference.shares import CONVENTIONS, Result, Share, wilson
 from assay.preference.sign import SIGN_TEST, binomial_p, by_item
+from assay.report.prefer.also import also_rows
 from assay.report.prefer.words import headline, warnings
 from assay.report.summary import coefficient_dict, note_dict
 
@@ -58,6 +60,7 @@ class Found:
     left_out: int
     agreement: dict[str, Any] | None
     no_agreement: Undefined | None
+    also: list[Rated]
 
 
 def summarise(found: Found, level: float) -> dict[str, Any]:
@@ -89,6 +92,8 @@ def summarise(found: Found, level: float) -> dict[str, Any]:
             "notes": [note_dict(n) for n in comparisons.notes],
         },
         "strengths": strengths,
+        "also": also_rows(found.also, fit.systems, strengths, one_part=len(fit.parts.members) == 1)
+        or None,
         "components": [sorted(part, key=_place(order, counts)) for part in fit.components],
         "component_order": [{"above": x, "below": y} for x, y in fit.parts.above],
         "linked": fit.parts.linked,

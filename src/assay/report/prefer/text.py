@@ -25,7 +25,9 @@ from assay.report.layout import (
 from assay.report.markdown import escape, grid, sentence
 from assay.report.markdown import name as shown_name
 from assay.report.numbers import level
+from assay.report.prefer.also import also_lines, also_table
 from assay.report.prefer.rows import (
+    SHOWN,
     Cells,
     agreement,
     cluster_lines,
@@ -78,6 +80,14 @@ def report(summary: Summary, width: int, full: bool) -> list[Text]:
         _section("Systems", aside, strengths(summary, full), width, more + part_lines(summary)),
         _said(cluster_lines(summary), width),
         _section("Wins by convention", "per cent", conventions(summary, full), width),
+        _section(
+            "Other ratings",
+            "score (rank)",
+            also_table(summary, None if full else SHOWN),
+            width,
+            also_lines(summary),
+        )
+        or _said(also_lines(summary), width),
         _section("Pairs", "of the first system", pairs(summary, full), width),
     ]
     if full and len(summary["systems"]) <= MATRIX:
@@ -141,7 +151,8 @@ def _markdown(summary: Summary, full: bool) -> list[str]:
     lines = [f"**{first}**", "", *(line for text in others for line in (text, ""))]
     name = shown_name(summary["source"].get("name") or "memory")
     lines += [f"{name}: {', '.join(source_bits(summary))}.", ""]
-    tables = [strengths(summary, full), conventions(summary, full), pairs(summary, full)]
+    rated = also_table(summary, None if full else SHOWN)
+    tables = [strengths(summary, full), conventions(summary, full), rated, pairs(summary, full)]
     if full and len(summary["systems"]) <= MATRIX:
         tables.append(matrix(summary))
     tables.append(agreement(summary, full))
@@ -151,7 +162,7 @@ def _markdown(summary: Summary, full: bool) -> list[str]:
             lines += [*grid([_cell(_capital(h)) for h in headers], body), ""]
     left_out = hidden(summary, full)
     lines += [f"{left_out} more systems are not shown.", ""] if left_out else []
-    said = (part_lines, cluster_lines, rater_lines, side_lines)
+    said = (part_lines, cluster_lines, also_lines, rater_lines, side_lines)
     for text in (text for lines_of in said for text in lines_of(summary)):
         lines += [sentence(text), ""]
     for one in summary["warnings"]:
