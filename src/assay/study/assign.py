@@ -6,10 +6,11 @@ The same design and seed give the same tasks on any machine.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.errors import DesignError
+from assay.study.assign_batches import met_in
 from assay.study.assign_blocks import Overlap, deal
 from assay.study.assign_limits import impossible
 from assay.study.assign_order import repeated, spread, with_repeats
@@ -37,6 +38,8 @@ class Task:
         1 where the rater has met it before, else 0.
     check, pilot
         Whether it is an attention check; whether it is of the pilot.
+    batch
+        The number of the batch that it is shown in, from 1; None where there are no batches.
     """
 
     rater: int
@@ -48,6 +51,7 @@ class Task:
     repeat: int = 0
     check: bool = False
     pilot: bool = False
+    batch: int | None = None
 
     @property
     def system(self) -> str:
@@ -126,12 +130,15 @@ def dealt(design: Design, units: Sequence[Unit], raters: int) -> list[Sequence[i
     for place, unit in enumerate(units):
         if unit.pilot and design.pilot_all:
             continue
-        bundles[unit.item if design.same_raters else place].append(place)
+        bundles[bundle(design, unit, place)].append(place)
     classes: dict[object, list[int]] = defaultdict(list)
     members = list(bundles.values())
     for number in Stream(design.seed, "units").shuffled(range(len(members))):
         own = [units[place] for place in members[number]]
-        key = (tuple((u.kind, u.systems) for u in own), own[0].stratum)
+        key: object = (tuple((u.kind, u.systems) for u in own), own[0].stratum)
+        if design.batch is not None:
+            # Batches hold all strata and systems alike; what differs is how long they are.
+            key = (not own[0].pilot, len(own))
         classes[key].append(number)
     ordered = [sorted(classes[key], key=lambda n: not units[members[n][0]].pilot)
                for key in sorted(classes, key=repr)]  # fmt: skip
@@ -142,10 +149,23 @@ def dealt(design: Design, units: Sequence[Unit], raters: int) -> list[Sequence[i
     return given
 
 
+def bundle(design: Design, one: Unit | Task, alone: object) -> object:
+    """What is rated by the same raters: a batch, an item, or a thing by itself."""
+    if design.batch is not None:
+        return one.batch
+    return one.item if design.same_raters else alone
+
+
 def _shown(design: Design, rater: int, units: Iterable[Unit]) -> list[Task]:
-    """The tasks of one rater in random order, those of the pilot first."""
+    """The tasks of one rater in random order, batch by batch, those of the pilot first."""
     stream = Stream(design.seed, "order", rater)
-    mixed = sorted(stream.shuffled(list(units)), key=lambda unit: not unit.pilot)
+    mixed = stream.shuffled(list(units))
+    numbers = sorted({unit.batch for unit in mixed if unit.batch is not None})
+    turns: dict[int | None, int] = {
+        batch: turn
+        for turn, batch in enumerate(Stream(design.seed, "batch order", rater).shuffled(numbers))
+    }
+    mixed.sort(key=lambda unit: (not unit.pilot, turns.get(unit.batch, 0)))
     turn = Rotation(design.seed, rater)
     return [task_of(unit, rater, turn) for unit in mixed]
 
@@ -153,7 +173,9 @@ def _shown(design: Design, rater: int, units: Iterable[Unit]) -> list[Task]:
 def task_of(unit: Unit, rater: int, turn: Rotation) -> Task:
     """The task of a unit, not yet in its place."""
     systems = turn.next(unit.systems) if unit.kind == "all" else unit.systems
-    return Task(rater, 0, unit.item, unit.kind, systems, unit.dimensions, pilot=unit.pilot)
+    return Task(
+        rater, 0, unit.item, unit.kind, systems, unit.dimensions, pilot=unit.pilot, batch=unit.batch
+    )
 
 
 def balanced(tasks: Sequence[Task], stream: Stream) -> list[Task]:
@@ -173,7 +195,7 @@ def other_way(task: Task) -> Task:
 
 
 def in_order(design: Design, rater: int, firsts: Sequence[Task]) -> list[Task]:
-    """A rater's tasks with repeats and checks, numbered.
+    """A rater's tasks with repeats and checks, numbered, each in the batch that it is met in.
 
     A comparison comes again with its sides exchanged: who always takes the left one is found
     out, and sides stay balanced.
@@ -182,7 +204,21 @@ def in_order(design: Design, rater: int, firsts: Sequence[Task]) -> list[Task]:
     rows = with_repeats(firsts, repeated(len(firsts), design.repeats), stream)
     tasks = [again(task) if second else task for task, second in rows]
     mixed = spread(tasks, checks_of(design, rater), Stream(design.seed, "checks", rater))
-    return [replace(task, order=place) for place, task in enumerate(mixed)]
+    return numbered(mixed)
+
+
+def numbered(
+    line: Sequence[Task],
+    start: int = 0,
+    before: int | None = None,
+    over: Collection[int | None] = (),
+) -> list[Task]:
+    """Tasks in their places, each in the batch that it is met in; see :func:`met_in`."""
+    batches = met_in([None if t.repeat or t.check else t.batch for t in line], before, over)
+    return [
+        replace(task, order=start + place, batch=batch)
+        for place, (task, batch) in enumerate(zip(line, batches, strict=True))
+    ]
 
 
 def again(task: Task) -> Task:

@@ -3,16 +3,19 @@
 An answered task is never moved. Tasks of those who left go to newcomers, else to whoever has
 the fewest in all. Tasks of those who stay move only where somebody joins, who then gets as much
 as the others have open: a newcomer is counted as if the average number had been answered already.
+
+Batches move as a whole, and one that a rater who stays has begun does not move. Where a newcomer
+would get none that way, items move by themselves. Who comes back is given work like a newcomer.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.errors import DesignError
-from assay.study.assign import Task, again, checks_of, other_way, task_of
+from assay.study.assign import Task, again, bundle, checks_of, numbered, other_way, task_of
 from assay.study.assign_order import repeated, spread
 from assay.study.assign_random import Stream
 from assay.study.assign_sides import Rotation
@@ -20,7 +23,7 @@ from assay.study.assign_units import units_of
 from assay.study.design import Design
 
 Job = tuple[Task, ...]
-"""What moves as one: a task, or with ``same_raters`` all open ones of an item and rater."""
+"""What moves as one: a task, or all that a rater has open of an item or a batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ def reassign(
     *,
     leaving: Collection[int] = (),
     joining: Collection[int] = (),
+    returning: Collection[int] = (),
 ) -> Reassigned:
     """Give the open tasks out again.
 
@@ -64,6 +68,8 @@ def reassign(
         Numbers of raters who get nothing more; all of them, also those of earlier calls.
     joining
         Numbers of new raters; those of the design count from 0.
+    returning
+        Numbers of raters who had left and are back.
 
     Raises
     ------
@@ -78,7 +84,8 @@ def reassign(
             f"joining: rater {names} is in the study already; a new rater needs a new number.",
             code="impossible_design",
         )
-    active = sorted((before | set(joining)) - set(leaving))
+    coming = set(joining) | set(returning)
+    active = sorted((before | coming) - set(leaving))
     open_ = [task for task in tasks if (task.rater, task.order) not in fixed]
     if not active:
         raise DesignError(
@@ -89,24 +96,32 @@ def reassign(
     theirs: dict[int, list[Task]] = defaultdict(list)
     for task in tasks:
         theirs[task.rater].append(task)
-    staying = [t for rater in active for t in theirs[rater] if t not in movable]
-    plan = _Plan(active, staying, set(joining), _answered(design, active, staying, fixed, joining))
-    unplaced = plan.place(_jobs([t for t in open_ if t in movable], design.same_raters))
-    plan.level()
+    free = movable
+    if design.batch is not None:
+        begun = {(t.rater, t.batch) for t in done if t.rater in active}
+        free = {t for t in movable if (t.rater, t.batch) not in begun}
+    plan, unplaced = _planned(design, theirs, free, fixed, active, coming)
+    if design.batch is not None and not all(plan.held[rater] for rater in coming):
+        free, loose = movable, replace(design, batch=None, same_raters=True)
+        plan, unplaced = _planned(loose, theirs, free, fixed, active, coming)
+    spare = max((t.batch for t in tasks if t.batch is not None), default=0)
     out = [task for task in tasks if (task.rater, task.order) in fixed]
     for rater in active:
         past = [t for t in theirs[rater] if (t.rater, t.order) in fixed]
-        kept = [t for t in theirs[rater] if (t.rater, t.order) not in fixed and t not in movable]
+        kept = [t for t in theirs[rater] if (t.rater, t.order) not in fixed and t not in free]
         got = [t for job in plan.held[rater] for t in job]
         old = [t for t in kept if not (t.repeat or t.check)] + [t for t in got if t.rater == rater]
-        new = [t for t in got if t.rater != rater]
+        new = [t for job in plan.held[rater] for t in _new(job, rater, theirs)]
         extra = [t for t in kept if t.repeat or t.check]
-        if rater in joining:
-            extra += checks_of(design, rater)
+        if rater in coming:
+            had = {t.unit for t in theirs[rater]}
+            extra += [t for t in checks_of(design, rater) if t.unit not in had]
             if design.pilot_all:
                 turn = Rotation(design.seed, "late", rater)
-                new += [task_of(u, rater, turn) for u in units_of(design) if u.pilot]
-        out += _line(design, rater, past, old, new, extra)
+                late = [task_of(u, rater, turn) for u in units_of(design) if u.pilot]
+                new += [t for t in late if t.unit not in had]
+        spare += design.batch is not None
+        out += _line(design, rater, past, old, new, extra, spare)
     moved = sum(t.rater != r for r in active for job in plan.held[r] for t in job)
     return Reassigned(
         tuple(sorted(out, key=lambda t: (t.rater, t.order))),
@@ -115,11 +130,37 @@ def reassign(
     )
 
 
-def _jobs(tasks: Iterable[Task], together: bool) -> list[Job]:
+def _planned(
+    design: Design,
+    theirs: Mapping[int, Sequence[Task]],
+    free: Collection[Task],
+    fixed: Collection[tuple[int, int]],
+    active: Sequence[int],
+    coming: set[int],
+) -> tuple[_Plan, list[Job]]:
+    """Who holds which of the tasks that may move, and what nobody can take."""
+    staying = [t for rater in active for t in theirs.get(rater, ()) if t not in free]
+    plan = _Plan(active, staying, coming, _answered(design, active, staying, fixed, coming))
+    mine = [t for own in theirs.values() for t in own if t in free]
+    unplaced = plan.place(_groups(mine, lambda t: (t.rater, bundle(design, t, t.order))))
+    plan.level()
+    return plan, unplaced
+
+
+def _groups(tasks: Iterable[Task], key: Callable[[Task], object]) -> list[Job]:
     groups: dict[object, list[Task]] = defaultdict(list)
     for task in tasks:
-        groups[(task.rater, task.item) if together else (task.rater, task.order)].append(task)
+        groups[key(task)].append(task)
     return [tuple(group) for group in groups.values()]
+
+
+def _new(job: Job, rater: int, theirs: Mapping[int, Sequence[Task]]) -> Job:
+    """What a job brings its new rater: half a batch or more stays one, less belongs to none."""
+    giver, batch = job[0].rater, job[0].batch
+    if giver == rater:
+        return ()
+    whole = [t for t in theirs[giver] if t.batch == batch and not (t.repeat or t.check)]
+    return job if 2 * len(job) >= len(whole) else tuple(replace(t, batch=None) for t in job)
 
 
 def _answered(
@@ -127,17 +168,17 @@ def _answered(
     active: Sequence[int],
     staying: Iterable[Task],
     fixed: Collection[tuple[int, int]],
-    joining: Collection[int],
+    coming: Collection[int],
 ) -> dict[int, int]:
     """How many jobs each rater has answered; a newcomer as many as the others on average."""
     seen: dict[int, set[object]] = {rater: set() for rater in active}
     for task in staying:
         counted = not (task.repeat or task.check or (task.pilot and design.pilot_all))
         if counted and (task.rater, task.order) in fixed:
-            seen[task.rater].add(task.item if design.same_raters else task.unit)
-    old = [rater for rater in active if rater not in joining]
+            seen[task.rater].add(bundle(design, task, task.unit))
+    old = [rater for rater in active if rater not in coming]
     average = round(sum(len(seen[rater]) for rater in old) / len(old)) if old else 0
-    return {rater: average if rater in joining else len(seen[rater]) for rater in active}
+    return {rater: average if rater in coming else len(seen[rater]) for rater in active}
 
 
 class _Plan:
@@ -185,10 +226,7 @@ class _Plan:
                 homeless.append(job)
         left = []
         for job in homeless:
-            # An item that its raters rate in part already may have to go to several.
-            for part in (
-                (job,) if any(self.able(job, r) for r in self.active) else ((task,) for task in job)
-            ):
+            for part in self._parts(job):
                 takers = [r for r in self.active if self.able(part, r)]
                 if takers:
                     # Others may think that they have finished; a newcomer waits for work.
@@ -198,6 +236,18 @@ class _Plan:
                 else:
                     left.append(part)
         return left
+
+    def _parts(self, job: Job) -> tuple[Job, ...]:
+        """The job; where nobody can take all of it, its items; where that fails, its tasks.
+
+        A batch or an item that its raters rate in part already may have to go to several.
+        """
+        if len(job) == 1 or any(self.able(job, rater) for rater in self.active):
+            return (job,)
+        items = _groups(job, lambda task: task.item)
+        if len(items) > 1:
+            return tuple(part for one in items for part in self._parts(one))
+        return tuple((task,) for task in job)
 
     def level(self) -> None:
         """Move jobs along shortest ways from busy raters to idle ones while that helps."""
@@ -250,13 +300,23 @@ def _line(
     old: Sequence[Task],
     new: Sequence[Task],
     extra: Sequence[Task],
+    spare: int,
 ) -> list[Task]:
-    """The open tasks of a rater behind the answered ones, numbered on."""
+    """The open tasks of a rater behind the answered ones, numbered on.
+
+    ``spare`` is the number of the batch of what came by itself, where there is no other batch.
+    """
     start = max((task.order for task in past), default=-1) + 1
     stream = Stream(design.seed, "again", rater, start, len(old), len(new))
     line = sorted(old, key=lambda task: task.order)
-    for task in stream.shuffled(_sided([*past, *old], new)):
-        line.insert(stream.below(len(line) + 1), replace(task, rater=rater))
+    sided = [replace(task, rater=rater) for task in _sided([*past, *old], new)]
+    before = past[-1].batch if past else None
+    if design.batch is not None:
+        line = _with_batches(line, [t for t in sided if t.batch is not None], before, stream)
+        sided = [task for task in sided if task.batch is None]
+        before = before if past or line else spare
+    for task in stream.shuffled(sided):
+        line.insert(stream.below(len(line) + 1), task)
     line.sort(key=lambda task: not task.pilot)
     seen = [t for t in past if not (t.repeat or t.check)]
     rated = {task.unit for task in (*seen, *line)}
@@ -277,7 +337,25 @@ def _line(
     for place in range(len(line) + 1):
         mixed += [*line[place : place + 1], *after[place]]
     checks = [t for t in extra if t.check]
-    return [replace(t, order=start + k) for k, t in enumerate(spread(mixed, checks, stream))]
+    over = {task.batch for task in past}
+    return numbered(spread(mixed, checks, stream), start, before, over)
+
+
+def _with_batches(
+    line: Sequence[Task], new: Sequence[Task], before: int | None, stream: Stream
+) -> list[Task]:
+    """The line with new batches put between those that are there, behind the one begun."""
+    batches: dict[int | None, list[Task]] = defaultdict(list)
+    for task in line:
+        batches[task.batch].append(task)
+    order = list(batches)
+    first = int(bool(order) and order[0] == before)
+    for task in new:
+        if task.batch not in batches:
+            order.insert(first + stream.below(len(order) - first + 1), task.batch)
+        own = batches[task.batch]
+        own.insert(stream.below(len(own) + 1), task)
+    return [task for batch in order for task in batches[batch]]
 
 
 def _sided(own: Iterable[Task], new: Iterable[Task]) -> list[Task]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from assay.study.assign_units import Unit, pairs_of, rated_together
 from assay.study.design import MAX_RATINGS, Design, Item
@@ -30,6 +30,8 @@ for 2, or add raters.'
         )
     if k < 1:
         found.append(f"per_item is {k}; each thing needs at least one rating.")
+    if design.batch is not None and design.batch < 1:
+        found.append(f"batch is {design.batch}; a batch needs at least one item.")
     pilot_fits = 0 <= design.pilot <= len(design.items)
     # Nothing can be counted where the pilot cannot be drawn.
     for kind, what in (
@@ -49,10 +51,37 @@ for 2, or add raters.'
             f"{len(units):,} things × {k} ratings are more than the {MAX_RATINGS:,} that a study "
             "may have; take fewer items, or fewer comparisons with pairs_per_item."
         )
+    if not found and design.batch is not None:
+        found += _idle(design, design.batch, units, raters)
     return tuple(found)
 
 
-def without_overlap(units: int, k: int, raters: int) -> str:
+def _idle(design: Design, most: int, units: Sequence[Unit], raters: int) -> Iterator[str]:
+    """That some raters would get no batch at all, where smaller ones would reach everybody."""
+    pilot = len({unit.item for unit in units if unit.pilot})
+    rest = len({unit.item for unit in units}) - pilot
+    if pilot and design.pilot_all:
+        return
+
+    def reach(size: int) -> int:
+        return design.per_item * (-(-pilot // size) + -(-rest // size))
+
+    if reach(most) >= raters:
+        return
+    smaller = next(
+        (size for size in range(min(most, pilot + rest), 0, -1) if reach(size) >= raters), 0
+    )
+    if smaller:
+        count = reach(most) // design.per_item
+        yield (
+            f"batch is {most}, which makes {count} {'batch' if count == 1 else 'batches'} with "
+            f"{design.per_item} {'rater' if design.per_item == 1 else 'raters'} each; "
+            f"{raters - reach(most)} of {raters} raters would get none. "
+            f"Ask for {smaller}{' or fewer' if smaller > 1 else ''}."
+        )
+
+
+def without_overlap(units: int, k: int, raters: int, what: str = "things") -> str:
     """Why some two raters share nothing, where no assignment could help it; "" if one might.
 
     >>> without_overlap(3, 2, 4)
@@ -68,7 +97,7 @@ at least 6 are needed.'
     if units >= least:
         return ""
     return (
-        f"{units:,} things with {k} ratings each are too few for each of the {pairs:,} pairs of "
+        f"{units:,} {what} with {k} ratings each are too few for each of the {pairs:,} pairs of "
         f"raters to share one; at least {least:,} are needed."
     )
 

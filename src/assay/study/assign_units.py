@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
+from assay.study.assign_batches import batched
 from assay.study.assign_random import Stream
 from assay.study.design import Design, Item
 
@@ -15,7 +16,8 @@ from assay.study.design import Design, Item
 class Unit:
     """One thing that is judged at a time, whoever does it.
 
-    ``systems`` is one name, two in the order of the design, or all that are shown together.
+    ``systems`` is one name, two in the order of the design, or all that are shown together;
+    ``batch`` the number of the item's batch, None where there are none.
     """
 
     item: str
@@ -24,6 +26,7 @@ class Unit:
     dimensions: tuple[str, ...]
     stratum: str = ""
     pilot: bool = False
+    batch: int | None = None
 
 
 def pairs_of(design: Design) -> tuple[tuple[str, str], ...]:
@@ -56,7 +59,17 @@ def units_of(design: Design) -> tuple[Unit, ...]:
             asked = design.asked(kind, systems)
             if asked:
                 found.append(Unit(item.key, kind, systems, asked, item.stratum, place in first))
-    return tuple(found)
+    most = design.batch or 0
+    # Batches of less than one item are refused with all else that cannot be done.
+    return tuple(_in_batches(design, most, found) if most > 0 else found)
+
+
+def _in_batches(design: Design, most: int, units: list[Unit]) -> Iterator[Unit]:
+    """The units with the batches of their items."""
+    items = {unit.item: (unit.pilot, unit.stratum) for unit in units}
+    numbers = batched(list(items.values()), most, Stream(design.seed, "batches"))
+    of = dict(zip(items, numbers, strict=True))
+    return (replace(unit, batch=of[unit.item]) for unit in units)
 
 
 def _of_item(

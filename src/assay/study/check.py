@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from assay.study.assign import Task, assignments
+from assay.study.assign import Task, assignments, bundle
 from assay.study.assign_blocks import Overlap
 from assay.study.assign_limits import impossible, without_overlap
-from assay.study.assign_units import pairs_of, units_of
+from assay.study.assign_units import Unit, pairs_of, units_of
 from assay.study.design import Design
 
 SECONDS = 20.0
@@ -45,6 +45,11 @@ class Explained:
         Of all raters together, at so many seconds a judgement.
     overlap
         The fewest and the most things that two raters share; None with one rater.
+    batches, batch_items
+        How many batches of items there are, 0 if none; the least and the most items of one.
+    batches_each, batch_hours
+        The least and the most batches of a rater, and hours that one takes, with the repeats and
+        checks that are shown in it.
     asked
         Each dimension.
     impossible, remarks
@@ -72,6 +77,10 @@ class Explained:
     asked: tuple[Asked, ...]
     impossible: tuple[str, ...]
     remarks: tuple[str, ...]
+    batches: int = 0
+    batch_items: tuple[int, int] = (0, 0)
+    batches_each: tuple[int, int] = (0, 0)
+    batch_hours: tuple[float, float] = (0.0, 0.0)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""
@@ -97,10 +106,13 @@ def explain(design: Design, raters: int | None = None, seconds: float = SECONDS)
     shown = Counter(dict.fromkeys(range(count), 0))
     answers = Counter(dict.fromkeys(range(count), 0))
     each: Counter[str] = Counter()
+    sittings: Counter[tuple[int, int]] = Counter()
     for task in tasks:
         one = len(task.systems) if task.kind == "all" else 1
         shown[task.rater] += 1
         answers[task.rater] += one * len(task.dimensions)
+        if task.batch is not None:
+            sittings[task.rater, task.batch] += one * len(task.dimensions)
         each.update(dict.fromkeys(task.dimensions, one))
     overlap = shared(tasks, count)
     hour = seconds / 3600
@@ -127,8 +139,26 @@ def explain(design: Design, raters: int | None = None, seconds: float = SECONDS)
         overlap=overlap,
         asked=tuple(Asked(d.key, d.mechanism, each[d.key]) for d in design.dimensions),
         impossible=problems,
-        remarks=() if problems else _remarks(design, len(units), count, tasks, overlap),
+        remarks=() if problems else _remarks(design, units, count, tasks, overlap),
+        **_batches(units, count, sittings, hour),
     )
+
+
+def _batches(
+    units: Sequence[Unit], raters: int, sittings: Counter[tuple[int, int]], hour: float
+) -> dict[str, Any]:
+    """What there is to say of batches; ``sittings`` has the judgements of each rater and batch."""
+    items = Counter({unit.item: unit.batch for unit in units if unit.batch is not None}.values())
+    if not sittings:
+        return {}
+    each = Counter(dict.fromkeys(range(raters), 0))
+    each.update(rater for rater, _ in sittings)
+    return {
+        "batches": len(items),
+        "batch_items": (min(items.values()), max(items.values())),
+        "batches_each": (min(each.values()), max(each.values())),
+        "batch_hours": (min(sittings.values()) * hour, max(sittings.values()) * hour),
+    }
 
 
 def shared(tasks: Sequence[Task], raters: int) -> tuple[int, int] | None:
@@ -147,7 +177,7 @@ def shared(tasks: Sequence[Task], raters: int) -> tuple[int, int] | None:
 
 def _remarks(
     design: Design,
-    things: int,
+    units: Sequence[Unit],
     raters: int,
     tasks: Sequence[Task],
     overlap: tuple[int, int] | None,
@@ -155,8 +185,9 @@ def _remarks(
     found = []
     again = any(task.repeat for task in tasks)
     if overlap is not None and overlap[0] == 0:
-        bundles = len(design.items) if design.same_raters else things
-        why = without_overlap(bundles, design.per_item, raters)
+        bundles = len({bundle(design, unit, place) for place, unit in enumerate(units)})
+        what = "things" if design.batch is None else "batches"
+        why = without_overlap(bundles, design.per_item, raters, what)
         found.append(
             f"some two raters share nothing: {why}"
             if why
@@ -177,7 +208,7 @@ def _remarks(
             f"pairs_per_item is {design.pairs_per_item}, but an item has no more than {pairs}; "
             "all are compared."
         )
-    if design.same_raters and len(design.systems) < 2:
+    if design.same_raters and design.batch is None and len(design.systems) < 2:
         found.append("same_raters changes nothing where items have one output.")
     if not design.consent:
         found.append("there is no consent text; raters see the instructions first.")

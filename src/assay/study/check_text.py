@@ -38,6 +38,13 @@ def told(found: Explained) -> str:
         "time",
         f"{_time(found.hours)} in all, {each} a rater, at {found.seconds:g} seconds a judgement",
     )
+    if found.batches:
+        low, high = (_time(hours) for hours in found.batch_hours)
+        out += _row(
+            "batches",
+            f"{found.batches:,} of {_span(found.batch_items)} items, {_span(found.batches_each)} a "
+            f"rater; one takes {low if low == high else f'{low} to {high}'}",
+        )
     if found.overlap is not None:
         out += _row("overlap", f"each two raters share {_span(found.overlap)} things")
     if found.remarks:

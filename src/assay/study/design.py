@@ -154,6 +154,9 @@ class Design:
     same_raters
         Whether the raters of an item rate all of its outputs, so that no difference between
         systems is one between raters.
+    batch
+        How many items a batch has at most, None where there are no batches. A rater gets whole
+        batches, one after the other, so all outputs of an item: as with ``same_raters``.
     pairs, pairs_per_item
         Which comparisons are made; how many of them for an item, None for all.
     instructions, consent
@@ -184,6 +187,7 @@ class Design:
     consent: str = ""
     safe_html: bool = False
     comments: bool = True
+    batch: int | None = None
     source: str = field(default="", compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
 

@@ -70,6 +70,7 @@ repeats = 0.2              # the share of a rater's tasks shown again, for intra
 pilot = 2                  # so many items, taken at random, come first
 # pilot_all = true         # all raters rate the pilot
 # same_raters = true       # the raters of an item rate all of its outputs
+# batch = 15               # items come in batches of at most so many, with a break in between
 # safe_html = true         # items may hold simple HTML; else it is shown as text
 # comments = false         # raters may not leave comments
 

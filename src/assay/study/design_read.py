@@ -12,6 +12,7 @@ from assay.study.assign_limits import unanswerable
 from assay.study.design import (
     GROUPS,
     LANGUAGES,
+    MAX_ITEMS,
     MAX_RATERS,
     MAX_SYSTEMS,
     TIE,
@@ -135,6 +136,7 @@ def _design(fields: Fields, folder: Path) -> Design:
     share = fields.number("repeats", 0.0) or 0.0
     if not 0 <= share <= 1:
         fields.wrong("repeats", f"a share from 0 to 1 is needed, not {share:g}.")
+    batch = _batch(fields)
     raters = _raters(fields)
     design = Design(
         name=name,
@@ -150,13 +152,14 @@ def _design(fields: Fields, folder: Path) -> Design:
         repeats=share,
         pilot=fields.whole("pilot", 0, 0, 10**9),
         pilot_all=fields.get("pilot_all", bool, False),
-        same_raters=fields.get("same_raters", bool, False),
+        same_raters=fields.get("same_raters", bool, batch is not None),
         pairs=pairs,
         pairs_per_item=each,
         instructions=fields.text("instructions", most=PAGES, lines=True),
         consent=fields.text("consent", most=PAGES, lines=True),
         safe_html=fields.get("safe_html", bool, False),
         comments=fields.get("comments", bool, True),
+        batch=batch,
         source=fields.source,
         notes=(*rows.notes, *notes),
     )
@@ -183,6 +186,17 @@ def _checks(
     found = items_of(table, rows, systems, dimensions, check=True)
     table.done()
     return found, rows.notes
+
+
+def _batch(fields: Fields) -> int | None:
+    """How many items a batch has; its raters rate all of them, which cannot be forbidden."""
+    fields.taken.add("batch")
+    if "batch" not in fields.table:
+        return None
+    if fields.table.get("same_raters") is False:
+        fields.wrong("same_raters", "a batch is rated as a whole by its raters, so this cannot be "
+                     "false with batch; leave one of the two out.")  # fmt: skip
+    return fields.whole("batch", 1, 1, MAX_ITEMS)
 
 
 def _raters(fields: Fields) -> tuple[RaterSpec, ...]:

@@ -1,4 +1,4 @@
-"""Work for somebody who joins late, taken from the open tasks of the others."""
+"""Work for somebody who joins late or comes back, taken from the open tasks of the others."""
 
 from __future__ import annotations
 
@@ -14,27 +14,30 @@ from assay.study.store_records import TaskLike
 TRIES = 5
 
 
-def give_work(store: Store, design: Design, seat: int, *, by: str) -> int:
-    """Give a newcomer's seat its share of the open tasks, if it has none.
+def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = False) -> int:
+    """Give a newcomer's seat its share of the open tasks, if it has none; or one that is back.
 
-    Returns how many it has, attention checks apart; where there is no other task for it, the
+    Returns how many it has open, attention checks apart; where there is no other task for it, the
     plan stays as it is. Answers may come in meanwhile: it is then made again from what is there.
     """
     for left in range(TRIES, 0, -1):
         plan = store.plan()
-        if any(one.rater == seat for one in plan):
+        there = any(one.rater == seat for one in plan)
+        if there and not back:
             return _work(plan, seat)
         tasks = {
             one.id: Task(
                 one.rater, one.order, one.item, one.kind, one.systems, one.dimensions, one.repeat,
-                one.check, one.pilot,
+                one.check, one.pilot, one.batch,
             )
             for one in plan
         }  # fmt: skip
         done = [tasks[one.id] for one in plan if one.answered]
         gone = [one.seat for one in store.progress() if one.left_at is not None]
-        made = reassign(design, list(tasks.values()), done, leaving=gone, joining=[seat])
-        given = _work(made.tasks, seat)
+        who = {"returning" if there else "joining": [seat]}
+        made = reassign(design, list(tasks.values()), done, leaving=gone, **who)
+        answered = {(one.rater, one.order) for one in done}
+        given = _work((t for t in made.tasks if (t.rater, t.order) not in answered), seat)
         if not given:
             return 0
         try:

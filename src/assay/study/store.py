@@ -5,7 +5,8 @@
 >>> from types import SimpleNamespace
 >>> from assay.study.store import Store
 >>> task = SimpleNamespace(rater=0, order=0, item="q1", kind="single", systems=("base",),
-...                        dimensions=("fluency",), repeat=0, check=False, pilot=False)
+...                        dimensions=("fluency",), repeat=0, check=False, pilot=False,
+...                        batch=None)
 >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "study.db") as store:
 ...     manager = store.create({"name": "pilot"}, [task], by="me")
 ...     token = store.add_rater("ana", by="me").token
@@ -169,6 +170,10 @@ class Store:
         """Mark a rater as left and give their open tasks to others, or to those named."""
         return self._db.write(lambda c: store_manage.hand_out_again(c, rater, to, by))
 
+    def let_back_in(self, rater: int, *, by: str) -> Invitation:
+        """Take a rater back who had left, under a new token; work is given out apart."""
+        return self._db.write(lambda c: store_manage.let_back_in(c, rater, by))
+
     def move(self, moves: Sequence[tuple[int, int]], *, by: str) -> tuple[tuple[int, int], ...]:
         """Give open tasks to raters as (task, rater) say; returns (new task, rater)."""
         return self._db.write(lambda c: store_manage.move_tasks(c, moves, by))
@@ -322,9 +327,10 @@ class Store:
             what = {"table": table, "format": format or Path(path).suffix.lstrip(".")}
             self._db.write(lambda c: store_manage.note(c, by, "export", **what))
         if table == "decisions":
-            made = store_export.decisions(self.adjudications(history=history))
-            return store_export.write_file(made, path, format, table)
-        records = store_export.table(
-            self.ratings(history=history), table, self.design(), checks=checks
-        )
-        return store_export.write_file(records, path, format, table)
+            records = store_export.decisions(self.adjudications(history=history))
+        else:
+            records = store_export.table(
+                self.ratings(history=history), table, self.design(), checks=checks
+            )
+        columns = store_export.columns_of(table, self.design())
+        return store_export.write_file(records, path, format, columns)

@@ -38,14 +38,15 @@ REST = (
     "repeat",
     "check",
     "pilot",
+    "batch",
     "comment",
     "group",
     "gold",
     "task_number",
     "rating_number",
 )
-"""More columns of answers. The last two are not named task, task_id or rating: readers would take
-them for the column of items or of values."""
+"""More columns of answers; ``batch`` only where the design has batches. The last two are not named
+task, task_id or rating: readers would take them for the column of items or of values."""
 
 
 def rated(connection: sa.Connection, *, history: bool = False) -> Iterator[Rated]:
@@ -64,6 +65,7 @@ def rated(connection: sa.Connection, *, history: bool = False) -> Iterator[Rated
             task.c.repeat,
             task.c.is_check,
             task.c.is_pilot,
+            task.c.batch,
             rater.c.name,
             rater.c.seat,
         )
@@ -104,6 +106,7 @@ def rated(connection: sa.Connection, *, history: bool = False) -> Iterator[Rated
                 row.comment,
                 row.task_id,
                 row.id,
+                row.batch,
             )
 
 
@@ -155,12 +158,28 @@ def pace(connection: sa.Connection) -> list[Pace]:
         .group_by(task.c.rater_id)
         .subquery()
     )
+    batch = (
+        sa.select(task.c.rater_id, sa.func.count(sa.case((OPEN_TASK, 1))).label("open"))
+        .where(task.c.withdrawn_at.is_(None), task.c.batch.is_not(None))
+        .group_by(task.c.rater_id, task.c.batch)
+        .subquery()
+    )
+    batches = (
+        sa.select(
+            batch.c.rater_id,
+            sa.func.count().label("batches"),
+            sa.func.count(sa.case((batch.c.open == 0, 1))).label("batches_done"),
+        )
+        .group_by(batch.c.rater_id)
+        .subquery()
+    )
     asked = (
-        sa.select(rater, tasks, questions, answers)
+        sa.select(rater, tasks, questions, answers, batches.c.batches, batches.c.batches_done)
         .select_from(
             rater.outerjoin(tasks, tasks.c.rater_id == rater.c.id)
             .outerjoin(questions, questions.c.rater_id == rater.c.id)
             .outerjoin(answers, answers.c.rater_id == rater.c.id)
+            .outerjoin(batches, batches.c.rater_id == rater.c.id)
         )
         .order_by(rater.c.seat)
     )
@@ -178,6 +197,8 @@ def pace(connection: sa.Connection) -> list[Pace]:
             row.seconds or 0.0,
             row.first_at,
             row.last_at,
+            row.batches or 0,
+            row.batches_done or 0,
         )
         for row in connection.execute(asked)
     ]
@@ -189,7 +210,7 @@ def table(
     """The rows of one table as records with its columns, with what the stored design knows."""
     one_of(which, TABLES, "table")
     there = known_stored(design)
-    columns = (*COLUMNS[which], *REST)
+    columns = columns_of(which, design)
     out = []
     for row in rows:
         compared = row.left is not None
@@ -204,6 +225,14 @@ def table(
                 record[name] = json.dumps(sorted(record[name]), ensure_ascii=False)
         out.append({name: record[name] for name in columns})
     return out
+
+
+def columns_of(which: str, design: Mapping[str, Any]) -> tuple[str, ...]:
+    """The columns of a table of a design."""
+    if which == "decisions":
+        return COLUMNS[which]
+    away = "batch" if design.get("batch") is None else ""
+    return (*COLUMNS[which], *(name for name in REST if name != away))
 
 
 def decisions(made: Iterable[Adjudication]) -> list[dict[str, Any]]:
@@ -228,7 +257,7 @@ def write_file(
     records: list[dict[str, Any]],
     path: str | Path,
     kind: str | None,
-    which: str,
+    columns: tuple[str, ...],
 ) -> Path:
     """Write records to a file, whole or not at all."""
     path = Path(path)
@@ -237,7 +266,6 @@ def write_file(
     if kind is None:
         raise UsageError(f"{path.name}: no kind of file by its name; say format: csv, jsonl, …")
     one_of(kind, FORMATS, "format")
-    columns = COLUMNS[which] if which == "decisions" else (*COLUMNS[which], *REST)
     write = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}[kind]
     try:
         number, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -274,7 +302,7 @@ def _parquet(records: list[dict[str, Any]], columns: tuple[str, ...], path: Path
     kinds = {
         "seconds": "DOUBLE",
         **dict.fromkeys(("check", "pilot"), "BOOLEAN"),
-        **dict.fromkeys(("revision", "repeat", "task_number", "rating_number"), "BIGINT"),
+        **dict.fromkeys(("revision", "repeat", "batch", "task_number", "rating_number"), "BIGINT"),
     }
     # Numbers stay numbers where all values are; text and numbers in one column are text.
     answer = "winner" if "winner" in columns else "value"

@@ -189,6 +189,24 @@ def hand_out_again(
     return result
 
 
+def let_back_in(connection: sa.Connection, rater_id: int, by: str) -> Invitation:
+    """Take somebody back who had left: with a new token, and the answers they gave before."""
+    the_study(connection, lock=True)
+    row = the_rater(connection, rater_id)
+    if row.name is None:
+        raise Refused("nobody has had this seat.", code="free_seat")
+    if row.left_at is None:
+        raise Refused(f"{row.name}: has not left, so there is no way back.", code="rater_not_left")
+    token = new_token()
+    connection.execute(
+        sa.update(rater)
+        .where(rater.c.id == rater_id)
+        .values(token_hash=digest(token), left_at=None)
+    )
+    note(connection, by, "let_back_in", rater=rater_id)
+    return Invitation(row.id, row.seat, row.name, token)
+
+
 def move_tasks(
     connection: sa.Connection, moves: Sequence[tuple[int, int]], by: str
 ) -> tuple[tuple[int, int], ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,6 +20,8 @@ from assay.study.store_schema import question, rater, study, task
 from assay.study.store_tasks import OPEN_QUESTION, OPEN_TASK, SHOWN_TASK, add_tasks, next_id
 from assay.study.store_values import now, to_json
 
+Rows = Sequence[sa.Row[Any]]
+
 
 def move(
     connection: sa.Connection, moves: Sequence[tuple[int, int]]
@@ -30,6 +32,7 @@ def move(
     order. Nothing that was answered moves.
     """
     given = []
+    whole = _whole(connection, moves)
     for task_id, to in moves:
         # Locked, so that an answer that is on its way is either seen here or refused.
         old = connection.execute(
@@ -60,6 +63,7 @@ def move(
             "is_check": old.is_check,
             "is_pilot": old.is_pilot,
             "from_task": old.id,
+            "batch": old.batch if task_id in whole else _last_batch(connection, to, old.batch),
         }
         connection.execute(sa.insert(task).values(values))
         connection.execute(
@@ -71,6 +75,38 @@ def move(
     return tuple(given)
 
 
+def _whole(connection: sa.Connection, moves: Sequence[tuple[int, int]]) -> set[int]:
+    """The tasks that move with half of their batch or more, to the same rater."""
+    first = sa.and_(task.c.repeat == 0, ~task.c.is_check, task.c.batch.is_not(None))
+    together: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    to = dict(moves)
+    for row in connection.execute(sa.select(task).where(task.c.id.in_(to), first)):
+        together[row.rater_id, row.batch, to[row.id]].append(row.id)
+    found = set()
+    for (giver, batch, _), moved in together.items():
+        theirs = sa.and_(task.c.rater_id == giver, task.c.batch == batch, first, SHOWN_TASK)
+        count = connection.scalar(sa.select(sa.func.count()).select_from(task).where(theirs)) or 0
+        if 2 * len(moved) >= count:
+            found.update(moved)
+    return found
+
+
+def _last_batch(connection: sa.Connection, who: int, given: int | None) -> int | None:
+    """The batch that a task is met in which comes to a rater by itself, at the end.
+
+    That is the last one they have, or a new one where they have none.
+    """
+    if given is None:
+        return None
+    last = connection.scalar(
+        sa.select(task.c.batch)
+        .where(task.c.rater_id == who, SHOWN_TASK)
+        .order_by(task.c.position.desc(), task.c.id.desc())
+        .limit(1)
+    )
+    return last or 1 + int(connection.scalar(sa.select(sa.func.max(task.c.batch))) or 0)
+
+
 def withdraw(connection: sa.Connection, tasks: Sequence[int]) -> None:
     """Take open tasks back; their answers so far stay."""
     if tasks:
@@ -80,7 +116,8 @@ def withdraw(connection: sa.Connection, tasks: Sequence[int]) -> None:
 def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -> HandedOut:
     """Give the open tasks of somebody who left to those with the fewest open ones.
 
-    Nobody gets an item and systems that they have already. Repeats follow the first showing if
+    Nobody gets an item and systems that they have already. A batch stays together where somebody
+    can take all of it. Repeats follow the first showing if
     that moves too; else they, like attention checks, were of use from this rater only.
     """
     # Answers wait for this row, so that what is open now is open until the end.
@@ -105,24 +142,49 @@ def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -
     moves, dropped, kept = [], [], []
     follows: dict[tuple[str, str], int] = {}
     waiting = set()
-    for row in todo:
-        what = _what(row)
+
+    def able(rows: Rows) -> list[int]:
+        return [w for w in load if all(_what(row) not in seen[w] for row in rows)]
+
+    for part in _parts(todo, able):
+        row, what = part[0], _what(part[0])
         if row.is_check or (row.repeat and what not in follows and what not in waiting):
             dropped.append(row.id)
             continue
-        able = [follows[what]] if what in follows else [w for w in load if what not in seen[w]]
-        if not able:
+        takers = [follows[what]] if what in follows else able(part)
+        if not takers:
             kept.append(row.id)
             waiting.add(what)
             continue
-        who = min(able, key=lambda w: load[w])
-        moves.append((row.id, who))
-        load[who] += 1
-        seen[who].add(what)
-        follows[what] = who
+        who = min(takers, key=lambda w: load[w])
+        for row in part:
+            moves.append((row.id, who))
+            load[who] += 1
+            seen[who].add(_what(row))
+            follows[_what(row)] = who
     given = move(connection, moves)
     withdraw(connection, dropped)
     return HandedOut(given, tuple(dropped), tuple(kept))
+
+
+def _parts(rows: Rows, able: Callable[[Rows], object]) -> Iterator[Rows]:
+    """What goes on together: a batch where somebody can take all of it, else an item, or a task.
+
+    What was shown before, and attention checks, go by themselves.
+    """
+    batches: dict[object, list[sa.Row[Any]]] = defaultdict(list)
+    for row in rows:
+        alone = row.batch is None or row.repeat or row.is_check
+        batches[(row.id,) if alone else row.batch].append(row)
+    for batch in batches.values():
+        if len(batch) == 1 or able(batch):
+            yield batch
+            continue
+        items: dict[str, list[sa.Row[Any]]] = defaultdict(list)
+        for row in batch:
+            items[row.item].append(row)
+        for item in items.values():
+            yield from [item] if able(item) else ([row] for row in item)
 
 
 def _what(row: sa.Row[Any]) -> tuple[str, str]:
@@ -159,6 +221,7 @@ def plan(connection: sa.Connection) -> list[Planned]:
                 row.is_check,
                 row.is_pilot,
                 bool(answered),
+                row.batch,
             )
         )
     return out
@@ -189,10 +252,9 @@ def replan(connection: sa.Connection, tasks: Iterable[TaskLike]) -> tuple[int, i
             added.append(one)
             continue
         old = same.pop(0)
-        if not old.answered and old.order != one.order:
-            connection.execute(
-                sa.update(task).where(task.c.id == old.id).values(position=one.order)
-            )
+        if not old.answered and (old.order, old.batch) != (one.order, one.batch):
+            place = {"position": one.order, "batch": one.batch}
+            connection.execute(sa.update(task).where(task.c.id == old.id).values(place))
     gone = [old for same in there.values() for old in same]
     answered = next((old for old in gone if old.answered), None)
     if answered is not None:

@@ -43,6 +43,10 @@ class TaskLike(Protocol):
     @property
     def pilot(self) -> bool: ...
 
+    @property
+    def batch(self) -> int | None:
+        """The number of the batch that it is shown in; None where there are no batches."""
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -63,6 +67,7 @@ class Planned:
     check: bool
     pilot: bool
     answered: bool
+    batch: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +156,15 @@ class Rater:
 
 
 @dataclass(frozen=True, slots=True)
+class Batches:
+    """How many batches a rater has and has done, and whether the next task is the first of one."""
+
+    all: int
+    done: int
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
     """A new rater and the token of their link, which is shown only this once."""
 
@@ -176,6 +190,8 @@ class Pace:
     seconds: float
     first_at: str | None
     last_at: str | None
+    batches: int = 0
+    batches_done: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +215,7 @@ class Rated:
     comment: str
     task: int
     rating: int
+    batch: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ def add_tasks(
                 "repeat": int(one.repeat),
                 "is_check": bool(one.check),
                 "is_pilot": bool(one.pilot),
+                "batch": one.batch,
                 "from_task": None,
                 "withdrawn_at": None,
             }

@@ -11,9 +11,9 @@ import sqlalchemy as sa
 
 from assay.study.store_answers import identify
 from assay.study.store_errors import Refused
-from assay.study.store_records import OPEN, OpenTask, Rater
-from assay.study.store_schema import current, study, task
-from assay.study.store_tasks import OPEN_TASK, own_task, shown
+from assay.study.store_records import OPEN, Batches, OpenTask, Rater
+from assay.study.store_schema import current, question, study, task
+from assay.study.store_tasks import OPEN_QUESTION, OPEN_TASK, own_task, shown
 from assay.study.store_values import within
 
 
@@ -29,12 +29,15 @@ class Visit:
         The task asked for, else the first open one; None when all is done.
     last
         The task whose answer was given last, apart from ``task``: where "back" leads.
+    batches
+        How far they are in batches; None where the task is of none, or was asked for.
     """
 
     rater: Rater
     closed: bool
     task: OpenTask | None
     last: int | None
+    batches: Batches | None = None
 
 
 _MINE = sa.and_(task.c.rater_id == sa.bindparam("who"), task.c.withdrawn_at.is_(None))
@@ -53,6 +56,19 @@ _LAST = (
     .where(_MINE, current.c.kind != OPEN, task.c.id != sa.bindparam("task"))
     .order_by(current.c.id.desc())
     .limit(1)
+)
+
+
+_BATCHES = (
+    sa.select(
+        task.c.batch,
+        sa.func.count(sa.case((OPEN_TASK, 1))).label("open"),
+        sa.func.count(
+            sa.case((sa.exists().where(question.c.task_id == task.c.id).where(~OPEN_QUESTION), 1))
+        ).label("begun"),
+    )
+    .where(_MINE, task.c.batch.is_not(None))
+    .group_by(task.c.batch)
 )
 
 
@@ -77,6 +93,7 @@ def visit(connection: sa.Connection, token: str, asked: int | None = None) -> Vi
     elif row.left_at is None:
         found = connection.execute(_FIRST_OPEN, who).first()
     here = 0 if found is None else found.id
+    number = None if found is None or asked is not None else found.batch
     return Visit(
         Rater(
             row.id, row.seat, row.name, row.joined_at, row.consented_at, row.left_at, tasks, done
@@ -84,7 +101,15 @@ def visit(connection: sa.Connection, token: str, asked: int | None = None) -> Vi
         closed_at is not None,
         None if found is None else shown(connection, found),
         connection.scalar(_LAST, who | {"task": here}),
+        None if number is None else _batches(connection, who, number),
     )
+
+
+def _batches(connection: sa.Connection, who: dict[str, int], number: int) -> Batches:
+    """How far a rater is, whose next task is of this batch."""
+    rows = connection.execute(_BATCHES, who).all()
+    fresh = any(row.batch == number and not row.begun for row in rows)
+    return Batches(len(rows), sum(not row.open for row in rows), fresh)
 
 
 def last_task(connection: sa.Connection, token: str) -> OpenTask | None:

@@ -11,8 +11,8 @@ from assay.study.design import Design
 from assay.study.store_records import ANSWER, Rated
 
 TOLD = (
-    "title", "language", "seed", "per_item", "same_raters", "repeats", "pilot", "pilot_all",
-    "pairs_per_item", "instructions", "consent", "safe_html", "comments",
+    "title", "language", "seed", "per_item", "same_raters", "batch", "repeats", "pilot",
+    "pilot_all", "pairs_per_item", "instructions", "consent", "safe_html", "comments",
 )  # fmt: skip
 """What a report has from the design as it stands there."""
 

@@ -114,7 +114,12 @@ def assignment(design: Mapping[str, Any]) -> Iterator[str]:
         which = f"{asked} of {pairs}" if asked and asked < pairs else "All"
         both = "The two systems" if pairs == 1 else f"{which} pairs of systems"
         yield f"{both} were compared on each item."
-    if design["same_raters"]:
+    if design["batch"]:
+        yield (
+            f"Items came in batches of at most {design['batch']}, and the raters of a batch judged "
+            "all of it."
+        )
+    elif design["same_raters"]:
         yield "The raters of an item judged all of its outputs."
     blind = " Systems were not named." if design["systems"] else ""
     sides = ", and sides were balanced" if "pair" in kinds else ""
