@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
+from assay.study.assign_limits import impossible
+from assay.study.assign_units import units_of
 from assay.study.design import Design, Dimension, Item, Point, RaterSpec
 
 POINTS = tuple(Point(k) for k in range(1, 6))
@@ -38,8 +41,10 @@ def design(count=6, raters=3, k=2, *, systems=("a", "b"), dimensions=(QUALITY,),
 
 
 @st.composite
-def designs(draw: st.DrawFn, *, kinds=(QUALITY, BETTER, TOGETHER), together=None, most=12):
-    """Any possible design of small size."""
+def designs(
+    draw: st.DrawFn, *, kinds=(QUALITY, BETTER, TOGETHER), together=None, most=12, batches=False
+):
+    """Any possible design of small size; with batches where they are asked for."""
     raters = draw(st.integers(1, 7))
     k = draw(st.integers(1, raters))
     asked = draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=3, unique=True))
@@ -47,7 +52,7 @@ def designs(draw: st.DrawFn, *, kinds=(QUALITY, BETTER, TOGETHER), together=None
     systems = tuple("abcd"[: draw(st.integers(least, 4))])
     count = draw(st.integers(1, most))
     gold = {"quality": 5, "better": "tie", "together": 1}
-    return design(
+    made = design(
         count, raters, k, systems=systems, dimensions=asked,
         seed=draw(st.integers(0, 10**6)),
         strata=draw(st.integers(1, 3)),
@@ -57,4 +62,8 @@ def designs(draw: st.DrawFn, *, kinds=(QUALITY, BETTER, TOGETHER), together=None
         same_raters=draw(st.booleans()) if together is None else together,
         pairs_per_item=draw(st.one_of(st.none(), st.integers(1, 3))),
         checks=items(draw(st.integers(0, 3)), systems, check=True, prefix="check", gold=gold),
+        batch=draw(st.integers(1, count + 1)) if batches else None,
     )  # fmt: skip
+    # Where batches are so large that somebody would get none, the design is refused.
+    assume(not (batches and impossible(made, units_of(made), raters)))
+    return made

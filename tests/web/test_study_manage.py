@@ -211,7 +211,7 @@ def test_open_tasks_of_a_rater_who_leaves_go_to_others(begun):
     ("do", "said"),
     [
         ("link", "The link that they have stops working at once."),
-        ("leave", "This cannot be taken back"),
+        ("leave", "The tasks do not come back"),
     ],
 )
 def test_what_cannot_be_taken_back_is_asked_about_and_done_once(begun, do, said):

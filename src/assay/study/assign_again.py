@@ -96,19 +96,17 @@ def reassign(
     theirs: dict[int, list[Task]] = defaultdict(list)
     for task in tasks:
         theirs[task.rater].append(task)
-    free = movable
-    if design.batch is not None:
-        begun = {(t.rater, t.batch) for t in done if t.rater in active}
-        free = {t for t in movable if (t.rater, t.batch) not in begun}
-    plan, unplaced = _planned(design, theirs, free, fixed, active, coming)
+    whole = movable if design.batch is None else _unbegun(movable, done, active, lambda t: t.batch)
+    plan, unplaced = _planned(design, theirs, whole, fixed, active, coming)
     if design.batch is not None and not all(plan.held[rater] for rater in coming):
-        free, loose = movable, replace(design, batch=None, same_raters=True)
-        plan, unplaced = _planned(loose, theirs, free, fixed, active, coming)
-    spare = max((t.batch for t in tasks if t.batch is not None), default=0)
+        loose = replace(design, batch=None, same_raters=True)
+        whole = _unbegun(movable, done, active, lambda t: t.item)
+        plan, unplaced = _planned(loose, theirs, whole, fixed, active, coming)
+    last = max((t.batch or 0 for t in tasks), default=0)
     out = [task for task in tasks if (task.rater, task.order) in fixed]
     for rater in active:
         past = [t for t in theirs[rater] if (t.rater, t.order) in fixed]
-        kept = [t for t in theirs[rater] if (t.rater, t.order) not in fixed and t not in free]
+        kept = [t for t in theirs[rater] if (t.rater, t.order) not in fixed and t not in whole]
         got = [t for job in plan.held[rater] for t in job]
         old = [t for t in kept if not (t.repeat or t.check)] + [t for t in got if t.rater == rater]
         new = [t for job in plan.held[rater] for t in _new(job, rater, theirs)]
@@ -120,14 +118,26 @@ def reassign(
                 turn = Rotation(design.seed, "late", rater)
                 late = [task_of(u, rater, turn) for u in units_of(design) if u.pilot]
                 new += [t for t in late if t.unit not in had]
-        spare += design.batch is not None
-        out += _line(design, rater, past, old, new, extra, spare)
+        line = _line(design, rater, past, old, new, extra, last + 1)
+        last = max([last, *(t.batch or 0 for t in line)])
+        out += line
     moved = sum(t.rater != r for r in active for job in plan.held[r] for t in job)
     return Reassigned(
         tuple(sorted(out, key=lambda t: (t.rater, t.order))),
         moved,
         tuple(t for job in unplaced for t in job),
     )
+
+
+def _unbegun(
+    tasks: Iterable[Task],
+    done: Iterable[Task],
+    active: Collection[int],
+    what: Callable[[Task], object],
+) -> set[Task]:
+    """The tasks but those of a batch or an item that somebody who stays has begun."""
+    begun = {(t.rater, what(t)) for t in done if t.rater in active and not (t.repeat or t.check)}
+    return {t for t in tasks if (t.rater, what(t)) not in begun}
 
 
 def _planned(
@@ -314,7 +324,7 @@ def _line(
     if design.batch is not None:
         line = _with_batches(line, [t for t in sided if t.batch is not None], before, stream)
         sided = [task for task in sided if task.batch is None]
-        before = before if past or line else spare
+        before = spare if before is None and sided and not line else before
     for task in stream.shuffled(sided):
         line.insert(stream.below(len(line) + 1), task)
     line.sort(key=lambda task: not task.pilot)

@@ -34,7 +34,9 @@ def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = 
         }  # fmt: skip
         done = [tasks[one.id] for one in plan if one.answered]
         gone = [one.seat for one in store.progress() if one.left_at is not None]
-        who = {"returning" if there else "joining": [seat]}
+        # A seat of the design that had no tasks is in the plan's view somebody's, too.
+        known = there or seat < len(design.raters)
+        who = {"returning" if known else "joining": [seat]}
         made = reassign(design, list(tasks.values()), done, leaving=gone, **who)
         answered = {(one.rater, one.order) for one in done}
         given = _work((t for t in made.tasks if (t.rater, t.order) not in answered), seat)

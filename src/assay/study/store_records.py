@@ -157,10 +157,11 @@ class Rater:
 
 @dataclass(frozen=True, slots=True)
 class Batches:
-    """How many batches a rater has and has done, and whether the next task is the first of one."""
+    """How many batches a rater has and has done; of the next one, what is open, and if all is."""
 
     all: int
     done: int
+    waiting: int
     fresh: bool
 
 

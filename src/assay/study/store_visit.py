@@ -108,8 +108,8 @@ def visit(connection: sa.Connection, token: str, asked: int | None = None) -> Vi
 def _batches(connection: sa.Connection, who: dict[str, int], number: int) -> Batches:
     """How far a rater is, whose next task is of this batch."""
     rows = connection.execute(_BATCHES, who).all()
-    fresh = any(row.batch == number and not row.begun for row in rows)
-    return Batches(len(rows), sum(not row.open for row in rows), fresh)
+    (here,) = (row for row in rows if row.batch == number)
+    return Batches(len(rows), sum(not row.open for row in rows), here.open, not here.begun)
 
 
 def last_task(connection: sa.Connection, token: str) -> OpenTask | None:

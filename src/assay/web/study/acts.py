@@ -19,6 +19,7 @@ ACTS: dict[str, Message] = {
     "close": lazy("closed"),
     "reopen": lazy("opened again"),
     "hand_out_again": lazy("open tasks given to others"),
+    "let_back_in": lazy("rater let back in"),
     "move": lazy("tasks moved"),
     "replan": lazy("open tasks planned anew"),
     "adjudicate": lazy("decision on an item"),

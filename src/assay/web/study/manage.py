@@ -14,6 +14,7 @@ from assay.errors import AssayError, UsageError
 from assay.study.joining import give_work
 from assay.study.store_errors import Refused
 from assay.study.store_export import TABLES
+from assay.study.store_records import Invitation
 from assay.study.store_values import digest
 from assay.web.query import address
 from assay.web.speech import Message, lazy
@@ -30,11 +31,16 @@ REFUSED: dict[str, Message] = {
     "rater_exists": lazy("There is a rater of this name already; choose another name."),
     "plan_outdated": lazy("Answers came in while the plan was made; try it again."),
     "free_seat": lazy("Nobody has this seat yet."),
+    "rater_not_left": lazy("This rater has not left."),
     "no_answers": NO_UNIT,
 }
 NOT_DONE = lazy("This was not done: a rater’s name of 1 to 200 characters is needed.")
 NO_WORK = lazy(
     "The rater was added, but has no tasks yet: none could be taken from the others. Tasks of a "
+    "rater who leaves will go there."
+)
+STILL_NONE = lazy(
+    "The rater is back, but has no tasks yet: none could be taken from the others. Tasks of a "
     "rater who leaves will go there."
 )
 NO_PAGE = lazy("There is no page at this address.")
@@ -122,7 +128,7 @@ def _question(call: Call, do: str, number: int) -> Question:
 
 
 def ask(call: Call) -> Response:
-    """Ask before a rater's link is replaced, or their open tasks are given away."""
+    """Ask before a rater gets a new link, leaves their open tasks to others, or is let back in."""
     call.site.store.check_manager(call.token)
     do, number = call.request.path_params["do"], call.request.query_params.get("rater", "")
     if do not in ASKED:
@@ -160,16 +166,26 @@ def _reopen(call: Call) -> None:
 
 
 def _add(call: Call) -> dict[str, Any]:
-    invited = call.site.store.add_rater(call.form.one("name"), by=BY)
+    return _working(call, call.site.store.add_rater(call.form.one("name"), by=BY), NO_WORK)
+
+
+def _back(call: Call, rater: int) -> dict[str, Any]:
+    return _working(call, call.site.store.let_back_in(rater, by=BY), STILL_NONE, back=True)
+
+
+def _working(
+    call: Call, invited: Invitation, without: Message, *, back: bool = False
+) -> dict[str, Any]:
+    """The link of somebody who comes, who gets a share of the open tasks if there is any."""
     made = _invitation(call, invited)
     given = 0
     try:
-        given = give_work(call.site.store, call.site.design, invited.seat, by=BY)
+        given = give_work(call.site.store, call.site.design, invited.seat, by=BY, back=back)
     except AssayError as error:
         # The rater is there now: the link has to be shown whatever became of the tasks.
         log.warning("%s: %s", error.code, error)
     if not given:
-        made["problem"] = NO_WORK
+        made["problem"] = without
     return made
 
 
@@ -190,7 +206,7 @@ def _link(call: Call, rater: int) -> dict[str, Any]:
     return _invitation(call, call.site.store.new_token(rater, by=BY))
 
 
-def _invitation(call: Call, invited: Any) -> dict[str, Any]:
+def _invitation(call: Call, invited: Invitation) -> dict[str, Any]:
     base = call.request.base_url
     return {"invited": (invited.name, f"{base}rate/{invited.token}")}
 
@@ -203,7 +219,11 @@ def _decide(call: Call) -> dict[str, Any] | None:
     return decide(call, BY)
 
 
-ASKED: dict[str, Callable[[Call, int], dict[str, Any]]] = {"link": _link, "leave": _leave}
+ASKED: dict[str, Callable[[Call, int], dict[str, Any]]] = {
+    "link": _link,
+    "leave": _leave,
+    "back": _back,
+}
 """What is asked about before it is done."""
 
 WORK: dict[str, Callable[[Call], dict[str, Any] | None]] = {

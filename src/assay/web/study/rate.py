@@ -49,7 +49,11 @@ def link(call: Call, *rest: str, **query: str) -> str:
 
 
 def page(call: Call) -> Response:
-    """Consent and guidelines, then the first open task, or one asked for; at the end, thanks."""
+    """Consent and guidelines, then the first open task, or one asked for; at the end, thanks.
+
+    Before the first task of a batch that is not begun the page says how many batches are done;
+    its button asks for that task.
+    """
     asked = call.request.query_params.get("task", "")
     try:
         visit = call.site.store.visit(call.token, whole(asked) if asked else None)
@@ -62,6 +66,15 @@ def page(call: Call) -> Response:
         return call.problem(CLOSED if visit.closed else LEFT, 200, rater=rater, onward=False)
     if visit.task is None:
         return call.page("study_done.html", rater=rater, last=visit.last)
+    far = visit.batches
+    if far is not None and far.fresh and far.done:
+        values: dict[str, Any] = {
+            "rater": rater,
+            "batches": far,
+            "task": visit.task.id,
+            "last": visit.last,
+        }
+        return call.page("study_break.html", **values)
     return _shown(call, visit, visit.task)
 
 
