@@ -229,7 +229,7 @@ def test_whatever_happens_in_whatever_order(open_store, tmp_path, seed):
     chance = random.Random(seed)
     store = open_store(tmp_path / "study.db")
     study = design(
-        chance.randint(6, 20), 3, chance.randint(1, 2), systems=("a", "b"), repeats=0.2,
+        chance.randint(9, 20), 3, chance.randint(1, 2), systems=("a", "b"), repeats=0.2,
         batch=chance.choice([None, 2, 4]), pilot=chance.choice([0, 4]), seed=seed,
         checks=items(1, check=True, prefix="check", gold={"quality": 3}),
     )  # fmt: skip

@@ -547,3 +547,41 @@ def test_the_managers_page(asked):
         assert download.value.suggested_filename == "trial-ratings.csv"
         page.goto(link)
         expect(page.locator("#agree")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["script", "plain"])
+def test_a_break_between_batches(asked, scripts):
+    with asked(design(items=2, raters=2, batch=1), java_script_enabled=scripts) as (study, page):
+        begin(page, study)
+        for _ in range(2):
+            page.click("#v0-1")
+            page.click("#save")
+        expect(page.locator("h1")).to_contain_text("1 of 2 batches is done.")
+        if scripts:
+            looked_at(page)
+        page.reload()
+        # By keyboard alone: the button is the first thing in the content.
+        page.locator("#main").focus()
+        page.keyboard.press("Tab")
+        expect(page.locator("#go-on")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("#rate")).to_be_visible()
+        for _ in range(2):
+            page.click("#v0-1")
+            page.click("#save")
+        expect(page.locator("h1")).to_contain_text("All is done")
+        assert len(study.store.ratings()) == 4
+
+
+def test_letting_a_rater_back_in(asked):
+    with asked(design(items=4, raters=3, per_item=2, batch=2)) as (study, page):
+        study.store.hand_out_again(1, by="me")
+        page.goto(study.manager)
+        page.click("#back-1")
+        expect(page.locator("#asking")).to_contain_text("Let person 0 back in?")
+        looked_at(page)
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.click("#sure")
+        made = page.locator("#secret").inner_text()
+        looked_at(page)
+        assert study.store.rater(made.rpartition("/")[2]).tasks > 0

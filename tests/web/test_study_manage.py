@@ -494,3 +494,73 @@ def test_every_mechanism_can_be_decided(begun, dimension, answers, sent, value):
     (made,) = study.store.adjudications()
     assert (made.value, made.systems) == (value, tuple(systems))
     assert "another cause" in words(study.get(study.manager))
+
+
+# --- batches, and raters who come back ---------------------------------------------------------
+
+
+def test_progress_says_batches_where_there_are_any(begun):
+    study = begun(design(items=4, raters=2, batch=2))
+    study.agree(0)
+    while (task := study.store.open_task(study.token(0))) is not None:
+        study.store.answer(study.token(0), task.id, "tone", 2, expected=0, client="c")
+    page = study.get(study.manager)
+    assert "Batches done" in words(page)
+    assert "2 of 2" in row_of(page, "person 0")
+    assert "0 of 2" in row_of(page, "person 1")
+    without = begun(design())
+    assert "Batches done" not in words(without.get(without.manager))
+
+
+def row_of(page, rater):
+    row = found(rf'<tr data-rater="{rater}">(.*?)</tr>', page)
+    return " ".join(re.sub(r"<[^>]+>", " ", row).split())
+
+
+def test_who_has_left_is_let_back_in(begun):
+    study = begun(design(items=6, raters=3, per_item=2))
+    study.agree(0)
+    study.save(0, v0="p1")
+    told = [(row.item, row.value) for row in study.store.ratings()]
+    assert "Let back in" not in words(study.get(study.manager))
+    sure(study, "leave", 1)
+    assert "Let back in" in row_of(study.get(study.manager), "person 0")
+    before = study.store.audit()
+    page, sent = answered(study, "back", 1)
+    assert "Let person 0 back in?" in words(page)
+    assert "is not asked again" in words(page)
+    assert study.store.audit() == before
+    got = study.post(f"{study.manager}/back", sent)
+    new = found(r'id="secret">http://127.0.0.1([^<]+)<', got)
+    assert 'id="problem"' not in got.text
+    assert study.get(study.links[0]).status_code == 404
+    assert "rater let back in" in words(got)
+    # Their page goes on: consent was given, and what they answered does not come again.
+    assert 'id="rate"' in study.get(new).text
+    token = new.rpartition("/")[2]
+    assert study.store.rater(token).tasks > 1
+    mine = [(one.item, one.systems) for one in study.store.plan() if one.rater == 0]
+    assert len(set(mine)) == len(mine)
+    assert [(row.item, row.value) for row in study.store.ratings()] == told
+    # Sent a second time, it is asked about again, and the link that was shown goes on working.
+    again = study.post(f"{study.manager}/back", sent)
+    assert again.status_code == 409
+    assert study.get(new).status_code == 200
+
+
+def test_who_has_not_left_is_not_let_back_in(begun):
+    study = begun(design())
+    got = sure(study, "back", 1)
+    assert got.status_code == 409
+    assert "This rater has not left." in words(got)
+    assert study.get(study.links[0]).status_code == 200
+
+
+def test_who_comes_back_to_nothing_is_told_so(begun):
+    study = begun(design(items=2, raters=2, per_item=1))
+    sure(study, "leave", 1)
+    while (task := study.store.open_task(study.token(1))) is not None:
+        study.store.answer(study.token(1), task.id, "tone", 2, expected=0, client="c")
+    got = sure(study, "back", 1)
+    assert "The rater is back, but has no tasks yet" in words(got)
+    assert 'id="secret"' in got.text

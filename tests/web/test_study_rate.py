@@ -676,3 +676,85 @@ def test_checks_and_repeats_look_like_all_others(begun):
         study.save(v0="p0")
     assert len(seen - {None}) <= 2  # with and without "back", which is no field: one
     assert {row.check for row in study.store.ratings()} == {True, False}
+
+
+# --- batches ---------------------------------------------------------------------------------
+
+
+def test_between_batches_there_is_a_break(begun):
+    study = begun(design(items=6, raters=2, batch=2))
+    study.agree()
+    # Two items of two outputs each: four tasks, and then the page in between.
+    for _ in range(3):
+        study.save(v0="p1")
+        assert 'id="go-on"' not in study.get(study.links[0]).text
+    got, _ = study.save(v0="p1")
+    assert got.headers["location"] == study.links[0]
+    page = study.get(study.links[0])
+    assert "1 of 3 batches is done." in words(page)
+    assert "The next batch has 4 tasks." in words(page)
+    assert 'id="rate"' not in page.text
+    # It is there again after a pause, until the batch is begun.
+    assert study.get(study.links[0]).text == page.text
+    form = Form(page.text)
+    task = study.get(form.action, params=form.fields)
+    assert Form(task.text).fields["task"] == form.fields["task"]
+    sent = Form(task.text).fields | {"v0": "p1"}
+    assert study.post(study.links[0], sent).status_code == 303
+    assert 'id="rate"' in study.get(study.links[0]).text
+    # The answer before it is one step back, and taking it back leads there.
+    for _ in range(3):
+        study.save(v0="p1")
+    page = study.get(study.links[0])
+    assert "2 of 3 batches are done." in words(page)
+    assert 'id="back"' in page.text
+    while 'id="go-on"' in (page := study.get(study.links[0])).text:
+        form = Form(page.text)
+        study.post(study.links[0], Form(study.get(form.action, params=form.fields).text).fields
+                   | {"v0": "p1"})  # fmt: skip
+    for _ in range(3):
+        study.save(v0="p1")
+    # The last batch has none after it.
+    assert "All is done" in words(study.get(study.links[0]))
+
+
+def test_the_break_comes_in_the_language_asked_for_and_keeps_it(begun):
+    study = begun(design(items=2, raters=2, batch=1))
+    study.agree()
+    for _ in range(2):
+        study.save(v0="p1")
+    page = study.get(study.links[0] + "?lang=vi")
+    assert "Đã xong 1 trên 2 đợt." in words(page)
+    form = Form(page.text)
+    assert form.fields["lang"] == "vi"
+    assert 'lang="vi"' in study.get(form.action, params=form.fields).text
+    assert "2 批中已完成 1 批。" in words(study.get(study.links[0] + "?lang=zh"))
+
+
+def test_the_pages_script_gets_the_break_too(begun):
+    study = begun(design(items=2, raters=2, batch=1))
+    study.agree()
+    study.save(v0="p1")
+    sent = Form(study.get(study.links[0]).text).fields | {"v0": "p1"}
+    got = study.post(study.links[0], sent, headers={"X-Next-Page": "true"})
+    assert got.status_code == 200
+    assert 'id="go-on"' in got.text
+
+
+def test_tasks_that_others_left_make_no_breaks_one_by_one(begun):
+    """Three have answered all but one task of each of their batches when they leave."""
+    study = begun(design(items=48, raters=4, per_item=1, systems=SYSTEMS[:1], batch=4))
+    store = study.store
+    for k in range(3):
+        for place, one in enumerate([one for one in store.plan() if one.rater == k]):
+            if place % 4 < 3:
+                store.answer(study.token(k), one.id, "tone", 2, expected=0, client="c")
+        store.hand_out_again(k + 1, by="me", to=[4])
+    study.agree(3)
+    seen = []
+    while (task := store.visit(study.token(3)).task) is not None:
+        seen.append('id="go-on"' in study.get(study.links[3]).text)
+        store.answer(study.token(3), task.id, "tone", 2, expected=0, client="c")
+    # Twelve of their own, and nine that the others left.
+    assert len(seen) == 12 + 9
+    assert [place for place, pause in enumerate(seen) if pause] == [4, 8]

@@ -63,7 +63,7 @@ def move(
             "is_check": old.is_check,
             "is_pilot": old.is_pilot,
             "from_task": old.id,
-            "batch": old.batch if task_id in whole else _last_batch(connection, to, old.batch),
+            "batch": _met_in(connection, to, old.batch, task_id in whole),
         }
         connection.execute(sa.insert(task).values(values))
         connection.execute(
@@ -91,20 +91,24 @@ def _whole(connection: sa.Connection, moves: Sequence[tuple[int, int]]) -> set[i
     return found
 
 
-def _last_batch(connection: sa.Connection, who: int, given: int | None) -> int | None:
-    """The batch that a task is met in which comes to a rater by itself, at the end.
+def _met_in(connection: sa.Connection, who: int, given: int | None, whole: bool) -> int | None:
+    """The batch that a task is met in which comes to the end of a rater's order.
 
-    That is the last one they have, or a new one where they have none.
+    A batch stays what it is, if they have not met a part of it before. What comes by itself is
+    met in the last batch that they have, or in a new one where they have none.
     """
     if given is None:
         return None
-    last = connection.scalar(
+    theirs = connection.scalars(
         sa.select(task.c.batch)
-        .where(task.c.rater_id == who, SHOWN_TASK)
-        .order_by(task.c.position.desc(), task.c.id.desc())
-        .limit(1)
-    )
-    return last or 1 + int(connection.scalar(sa.select(sa.func.max(task.c.batch))) or 0)
+        .where(task.c.rater_id == who, task.c.batch.is_not(None), SHOWN_TASK)
+        .order_by(task.c.position, task.c.id)
+    ).all()
+    if whole and (given not in theirs or given == theirs[-1]):
+        return given
+    if theirs:
+        return theirs[-1]
+    return 1 + int(connection.scalar(sa.select(sa.func.max(task.c.batch))) or 0)
 
 
 def withdraw(connection: sa.Connection, tasks: Sequence[int]) -> None:
