@@ -99,7 +99,7 @@ def _met_in(connection: sa.Connection, who: int, given: int | None, whole: bool)
     """
     if given is None:
         return None
-    theirs = connection.scalars(
+    theirs: Sequence[int] = connection.scalars(
         sa.select(task.c.batch)
         .where(task.c.rater_id == who, task.c.batch.is_not(None), SHOWN_TASK)
         .order_by(task.c.position, task.c.id)
