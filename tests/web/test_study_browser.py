@@ -560,6 +560,10 @@ def test_a_break_between_batches(asked, scripts):
         if scripts:
             looked_at(page)
         page.reload()
+        if scripts:
+            page.keyboard.press("g")
+            expect(page.locator("#guidelines")).to_have_attribute("open", "")
+            page.keyboard.press("g")
         # By keyboard alone: the button is the first thing in the content.
         page.locator("#main").focus()
         page.keyboard.press("Tab")

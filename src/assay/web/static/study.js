@@ -157,15 +157,15 @@
     ?? questions.find((one) => !done(one)) ?? questions.at(-1);
 
   document.addEventListener("keydown", (event) => {
-    if (!form || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const { target } = event;
-    if (form.inert) {
+    if (form?.inert) {
       // What comes next is not there yet, and this is on its way: no key belongs to either.
       if (event.key !== "Tab") event.preventDefault();
       return;
     }
     if (event.key === "Enter") {
-      if (target.matches?.("input[type=radio], input[type=checkbox], input[type=range], body, main, fieldset, #problem, #away")) {
+      if (form && target.matches?.("input[type=radio], input[type=checkbox], input[type=range], body, main, fieldset, #problem, #away")) {
         event.preventDefault();
         form.requestSubmit(document.getElementById("save"));
       }
@@ -173,12 +173,14 @@
     }
     if (target.matches?.(`textarea, ${numbers}`)) return;
     const key = event.key.toLowerCase();
-    if (key === "g") {
-      const guidelines = document.getElementById("guidelines");
+    const guidelines = document.getElementById("guidelines");
+    // Between batches and at the end there are guidelines, but no task.
+    if (key === "g" && guidelines) {
       guidelines.open = !guidelines.open;
       if (guidelines.open) guidelines.querySelector("summary").focus();
       return;
     }
+    if (!form) return;
     const question = current();
     const input = [...question.querySelectorAll(digits)].find((one) => one.dataset.key === key);
     if (!input) return;
