@@ -190,6 +190,15 @@ def test_neither_the_unit_nor_the_order_matters():
     assert turned.log_likelihood == pytest.approx(found.log_likelihood - free * np.log(1000))
 
 
+def test_cross_products_made_anew_are_those_that_are_kept(monkeypatch):
+    i, r, s, y = drawn(9, items=12, raters=5, kept=0.5)
+    kept = fitted(i, r, s, y)
+    monkeypatch.setattr("assay.evaluation.reml.KEPT", 0)
+    anew = fitted(i, r, s, y)
+    assert anew.variances == pytest.approx(kept.variances, rel=1e-9)
+    assert anew.log_likelihood == pytest.approx(kept.log_likelihood, rel=1e-12)
+
+
 def test_a_variance_below_0_is_0_and_said():
     """Raters whose means are equal: the ANOVA estimator is below 0."""
     i, r, s, y = drawn(1, 6, 4, 2)

@@ -283,9 +283,8 @@ def _too_large(used: dict[str, Ints], levels: dict[str, int], p: int) -> Undefin
 def _exhausted(sums: Sums) -> Undefined | None:
     """Whether effects taken as fixed leave no residual, by counting and by its size."""
     counts = np.maximum(sums.counts, 1.0)
-    weighted = sums.crossed.multiply((1.0 / counts)[:, None]).tocsr()
-    block = sums.inner - (sums.crossed.T @ weighted).toarray()
-    right = sums.inner_sums - weighted.T @ sums.outer_sums
+    block = sums.inner - sums.crossing(1.0 / np.maximum(sums.alike, 1.0))
+    right = sums.inner_sums - sums.crossed.T @ (sums.outer_sums / counts)
     roots, axes = np.linalg.eigh(block)
     fine = roots > 1e-9 * max(float(roots[-1]), 1.0)
     free = sums.n - sums.levels[0] - int(np.count_nonzero(fine))

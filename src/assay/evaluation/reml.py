@@ -25,6 +25,8 @@ from assay.ratings.categories import Floats, Ints
 
 STARTS = (0.0, -4.0)
 """Where log λ is searched from."""
+KEPT = 20_000_000
+"""So many cells of cross products are kept; of more they are made anew at each step."""
 LOWEST, HIGHEST = -18.0, 25.0
 """Between these log λ is searched for: 1.5e-8 and 7e10 times the residual variance."""
 SAME = 1e-6
@@ -51,6 +53,11 @@ class Sums:
         Shape (levels[1] + systems,) twice: ratings in each cell of the others.
     outer_sums, inner_sums, squares
         Sums of y at each level of the first factor, of the others, and Σy².
+    alike, place
+        The distinct ``counts``, and which of them each level has.
+    products
+        Shape (alike, levels[1] + systems, levels[1] + systems): the sum of the cross products of
+        ``crossed`` over levels that are alike; None where that would be too many cells.
     """
 
     n: int
@@ -63,6 +70,16 @@ class Sums:
     outer_sums: Floats
     inner_sums: Floats
     squares: float
+    alike: Floats
+    place: Ints
+    products: Floats | None
+
+    def crossing(self, weights: Floats) -> Floats:
+        """The sum of the cross products of ``crossed`` with a weight for each distinct count."""
+        if self.products is not None:
+            return np.asarray(np.tensordot(weights, self.products, 1))
+        weighted = self.crossed.multiply(weights[self.place][:, None]).tocsr()
+        return np.asarray((self.crossed.T @ weighted).toarray())
 
 
 def sums_of(
@@ -104,17 +121,29 @@ def sums_of(
         inner[:small, small:] = cells.reshape(small, width)
         inner[small:, :small] = inner[:small, small:].T
         inner_sums[:small] = np.bincount(factors[second], y, small)
+    counts = np.bincount(outer, minlength=big).astype(np.float64)
+    alike, place = np.unique(counts, return_inverse=True)
+    place = place.reshape(-1)
+    products = None
+    if len(alike) * shape[1] ** 2 <= KEPT:
+        products = np.zeros((len(alike), shape[1], shape[1]))
+        for k in range(len(alike)):
+            part = crossed[np.flatnonzero(place == k)]
+            products[k] = (part.T @ part).toarray()
     return Sums(
         n,
         width,
         (big, small),
         (first, second),
-        np.bincount(outer, minlength=big).astype(np.float64),
+        counts,
         crossed,
         inner,
         np.asarray(np.bincount(outer, y if first else np.zeros(0), big), dtype=np.float64),
         inner_sums,
         float(y @ y),
+        alike,
+        place,
+        products,
     )
 
 
@@ -155,12 +184,12 @@ def at(sums: Sums, ratios: tuple[float, float]) -> Point | None:
     outer, inner = ratios
     scale = np.ones(small + p)
     scale[:small] = np.sqrt(inner)
+    weights = 1.0 / (outer * sums.alike + 1.0)
     diagonal = outer * sums.counts + 1.0
-    weighted = sums.crossed.multiply((1.0 / diagonal)[:, None]).tocsr()
-    block = sums.inner - outer * (sums.crossed.T @ weighted).toarray()
+    block = sums.inner - outer * sums.crossing(weights)
     block = scale[:, None] * block * scale
     block[np.arange(small), np.arange(small)] += 1.0
-    right = scale * (sums.inner_sums - outer * (weighted.T @ sums.outer_sums))
+    right = scale * (sums.inner_sums - outer * (sums.crossed.T @ (sums.outer_sums / diagonal)))
     try:
         factor, lower = cho_factor(block, lower=True)
     except LinAlgError:
@@ -175,7 +204,7 @@ def at(sums: Sums, ratios: tuple[float, float]) -> Point | None:
     logs = float(np.log(diagonal).sum()) + 2.0 * float(np.log(np.diagonal(factor)).sum())
     slope = np.zeros(2)
     if outer:
-        twice = (weighted.T @ weighted).toarray()
+        twice = sums.crossing(weights**2)
         trace = (1.0 / diagonal).sum() + outer * float(
             (scale[:, None] * inverse * scale * twice).sum()
         )
@@ -212,6 +241,9 @@ class Maximum:
     exhausted: bool
 
 
+Fit = tuple[Point, tuple[float, float], bool]
+
+
 def maximise(sums: Sums) -> Maximum:
     """Search all variances from several starts, and with each set of them at 0.
 
@@ -219,7 +251,7 @@ def maximise(sums: Sums) -> Maximum:
     model is fitted for itself, and the largest likelihood is taken.
     """
     there = [k for k in range(2) if sums.names[k]]
-    best: tuple[Point, tuple[float, float], bool] | None = None
+    best: Fit | None = None
     for size in range(len(there) + 1):
         for active in combinations(there, size):
             found, exhausted = _search(sums, active)
@@ -232,9 +264,6 @@ def maximise(sums: Sums) -> Maximum:
     point, ratios, converged = best
     named = {sums.names[k]: ratios[k] for k in there}
     return Maximum(named, point, converged, False)
-
-
-Fit = tuple[Point, tuple[float, float], bool]
 
 
 def _search(sums: Sums, active: tuple[int, ...]) -> tuple[Fit | None, bool]:
@@ -253,30 +282,27 @@ def _search(sums: Sums, active: tuple[int, ...]) -> tuple[Fit | None, bool]:
             return np.inf, np.zeros(len(active))
         return point.deviance, point.slope[list(active)]
 
-    best: Fit | None = None
-    for start in STARTS if active else (0.0,):
-        logs = np.full(len(active), start)
-        if active:
-            got = minimize(
-                value,
-                logs,
-                jac=True,
-                method="L-BFGS-B",
-                bounds=[(LOWEST, HIGHEST)] * len(active),
-                options={"ftol": 1e-15, "gtol": 1e-8, "maxiter": 500},
-            )
-            logs = _polished(value, got.x)
-            if (logs > HIGHEST - 1.0).any():
-                return None, True
-        point = at(sums, ratios(logs))
-        if point is None:
-            return None, True
-        low = logs < LOWEST + 1.0
-        steep = np.abs(point.slope[list(active)][~low])
-        flat = bool((steep <= FLAT).all())
-        if best is None or point.deviance < best[0].deviance - SAME:
-            best = (point, ratios(logs), flat)
-    return best, False
+    logs, lowest = np.zeros(len(active)), np.inf
+    for start in STARTS if active else ():
+        got = minimize(
+            value,
+            np.full(len(active), start),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(LOWEST, HIGHEST)] * len(active),
+            options={"ftol": 1e-12, "gtol": 1e-5, "maxiter": 500},
+        )
+        if got.fun < lowest - SAME:
+            logs, lowest = got.x, got.fun
+    logs = _polished(value, logs)
+    if (logs > HIGHEST - 1.0).any():
+        return None, True
+    point = at(sums, ratios(logs))
+    if point is None:
+        return None, True
+    low = logs < LOWEST + 1.0
+    steep = np.abs(point.slope[list(active)][~low])
+    return (point, ratios(logs), bool((steep <= FLAT).all())), False
 
 
 def _polished(value: Any, logs: Floats, step: float = 1e-4) -> Floats:
@@ -284,7 +310,7 @@ def _polished(value: Any, logs: Floats, step: float = 1e-4) -> Floats:
     for _ in range(3):
         slope = value(logs)[1]
         size = len(logs)
-        if not np.abs(slope).max(initial=0.0) > 0.0:
+        if not np.abs(slope).max(initial=0.0) > FLAT * FLAT:
             return logs
         curve = np.empty((size, size))
         for k in range(size):
