@@ -75,6 +75,17 @@ def test_a_newcomer_for_whom_nothing_is_left_is_told_so(store):
     assert [line.act for line in store.audit()] == ["create", "add_rater", "add_rater"]
 
 
+@pytest.mark.parametrize("batch", [None, 2])
+def test_what_one_newcomer_cannot_take_waits_for_the_next(store, batch):
+    """Both raters of a thing have left: whoever joins can be one of them only."""
+    study = design(4, 2, 2, systems=("a",), batch=batch)
+    begun(store, study)
+    for rater in (1, 2):
+        store.hand_out_again(rater, by="me")
+    assert [joined(store, study, name)[1] for name in ("late", "later")] == [4, 4]
+    assert [one.tasks for one in store.progress()] == [0, 0, 4, 4]
+
+
 def test_the_newcomer_gets_what_waits_not_who_has_finished(store):
     study = design(6, 3, 1, systems=("a",), dimensions=(QUALITY,))
     first, _, third = begun(store, study)

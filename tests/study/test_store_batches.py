@@ -229,7 +229,7 @@ def test_whatever_happens_in_whatever_order(open_store, tmp_path, seed):
     chance = random.Random(seed)
     store = open_store(tmp_path / "study.db")
     study = design(
-        chance.randint(9, 20), 3, chance.randint(1, 2), systems=("a", "b"), repeats=0.2,
+        chance.randint(9, 20), 3, chance.randint(1, 3), systems=("a", "b"), repeats=0.2,
         batch=chance.choice([None, 2, 4]), pilot=chance.choice([0, 4]), seed=seed,
         checks=items(1, check=True, prefix="check", gold={"quality": 3}),
     )  # fmt: skip
@@ -241,11 +241,11 @@ def test_whatever_happens_in_whatever_order(open_store, tmp_path, seed):
         act = chance.choice(["answer", "answer", "answer", "leave", "join", "back"])
         here = [one for one in store.progress() if one.left_at is None]
         gone = [one for one in store.progress() if one.left_at is not None]
-        if act == "answer":
+        if act == "answer" and here:
             token = tokens[chance.choice(here).id]
             for _ in range(chance.randint(1, 6)):
                 answer_next(store, token)
-        elif act == "leave" and len(here) > 1:
+        elif act == "leave" and here:
             store.hand_out_again(chance.choice(here).id, by="me")
         elif act == "join" and len(tokens) < 6:
             late = store.add_rater(f"late {len(tokens)}", by="me")

@@ -43,7 +43,8 @@ def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = 
         if not given:
             return 0
         try:
-            store.replan(made.tasks, by=by)
+            # What nobody can take stays where it is, and waits.
+            store.replan((*made.tasks, *made.unplaced), by=by)
         except Refused as error:
             if error.code != "plan_outdated" or left == 1:
                 raise
