@@ -23,6 +23,7 @@ class Job:
     check: bool = False
     kind: str = "single"
     pilot: bool = False
+    qualification: bool = False
 
 
 DESIGN = {

@@ -18,6 +18,7 @@ from assay.study.store import Store
 from assay.study.store_engine import Database
 from assay.study.store_errors import StoreUnreachable
 from assay.study.store_schema import VERSION_TABLE, metadata
+from assay.study.store_values import digest
 from study.stores import filled, jobs
 
 
@@ -60,18 +61,33 @@ def test_a_comparison_of_tables_sees_a_difference(tmp_path, open_store):
     assert [(one[0], one[3].name) for one in found] == [("remove_column", "extra")]
 
 
+AT = "2026-01-31T08:15:00.000000Z"
+FILLED = (
+    f"INSERT INTO study VALUES (1, 'pilot', '{{\"name\":\"pilot\"}}', 'x', '{AT}', NULL)",
+    "INSERT INTO rater (id, seat, name, token_hash) VALUES (1, 0, 'ana', :token)",
+    (
+        "INSERT INTO task (id, rater_id, position, item, kind, systems, repeat, is_check, is_pilot)"
+        " VALUES (1, 1, 0, 'q0', 'single', '[\"base\"]', 0, false, false)"
+    ),
+    "INSERT INTO question VALUES (1, 'fluency', 0)",
+    (
+        "INSERT INTO rating (task_id, dimension, revision, kind, value, comment, client, at)"
+        f" VALUES (1, 'fluency', 1, 'answer', '3', '', '1', '{AT}')"
+    ),
+)
+"""A study with one answer as the first version of the tables kept it: newer code asks for more."""
+
+
 def test_an_older_database_is_brought_forward_with_its_answers(url, tmp_path, open_store):
     old = Database(url)
     store_migrate.bring_up(old, "0001")
     assert old.read(store_migrate.version) == "0001"
     assert "adjudication" not in old.read(lambda c: sa.inspect(c).get_table_names())
-    store = Store.__new__(Store)
-    store._db = old
-    (token,) = filled(store, jobs(1, 1), "ana")
-    store.answer(token, 1, "fluency", 3, expected=0, client="1")
+    old.write(lambda c: [c.execute(sa.text(line), {"token": digest("t")}) for line in FILLED])
     old.close()
 
     store = open_store(url)
+    assert store.visit("t").test is None
     assert store._db.read(store_migrate.version) == store_migrate.newest()
     assert [row.value for row in store.ratings()] == [3]
     store.adjudicate("q0", "fluency", 3, systems=["base"], cause="other", by="me")

@@ -12,7 +12,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from assay.errors import DesignError
-from assay.study.assign import Task, again, checks_of, other_way, task_of
+from assay.study.assign import (
+    Task,
+    again,
+    checks_of,
+    other_way,
+    qualification_of,
+    task_of,
+)
 from assay.study.assign_order import repeated, spread
 from assay.study.assign_random import Stream
 from assay.study.assign_sides import Rotation
@@ -85,7 +92,7 @@ def reassign(
             f"nobody is left to take {len(open_)} open tasks; add a rater.",
             code="impossible_design",
         )
-    movable = {t for t in open_ if not (t.repeat or t.check or (t.pilot and design.pilot_all))}
+    movable = {t for t in open_ if not (t.repeat or t.apart or (t.pilot and design.pilot_all))}
     theirs: dict[int, list[Task]] = defaultdict(list)
     for task in tasks:
         theirs[task.rater].append(task)
@@ -98,11 +105,11 @@ def reassign(
         past = [t for t in theirs[rater] if (t.rater, t.order) in fixed]
         kept = [t for t in theirs[rater] if (t.rater, t.order) not in fixed and t not in movable]
         got = [t for job in plan.held[rater] for t in job]
-        old = [t for t in kept if not (t.repeat or t.check)] + [t for t in got if t.rater == rater]
+        old = [t for t in kept if not (t.repeat or t.apart)] + [t for t in got if t.rater == rater]
         new = [t for t in got if t.rater != rater]
-        extra = [t for t in kept if t.repeat or t.check]
+        extra = [t for t in kept if t.repeat or t.apart]
         if rater in joining:
-            extra += checks_of(design, rater)
+            extra += [*qualification_of(design, rater), *checks_of(design, rater)]
             if design.pilot_all:
                 turn = Rotation(design.seed, "late", rater)
                 new += [task_of(u, rater, turn) for u in units_of(design) if u.pilot]
@@ -132,7 +139,7 @@ def _answered(
     """How many jobs each rater has answered; a newcomer as many as the others on average."""
     seen: dict[int, set[object]] = {rater: set() for rater in active}
     for task in staying:
-        counted = not (task.repeat or task.check or (task.pilot and design.pilot_all))
+        counted = not (task.repeat or task.apart or (task.pilot and design.pilot_all))
         if counted and (task.rater, task.order) in fixed:
             seen[task.rater].add(task.item if design.same_raters else task.unit)
     old = [rater for rater in active if rater not in joining]
@@ -156,7 +163,7 @@ class _Plan:
         self.held: dict[int, list[Job]] = {rater: [] for rater in active}
         self.rates: dict[int, set[object]] = {rater: set() for rater in active}
         for task in staying:
-            if not task.check:
+            if not task.apart:
                 self.rates[task.rater].add(task.unit)
 
     def load(self, rater: int) -> int:
@@ -251,14 +258,14 @@ def _line(
     new: Sequence[Task],
     extra: Sequence[Task],
 ) -> list[Task]:
-    """The open tasks of a rater behind the answered ones, numbered on."""
+    """The open tasks of a rater behind the answered ones, numbered on; first those of the test."""
     start = max((task.order for task in past), default=-1) + 1
     stream = Stream(design.seed, "again", rater, start, len(old), len(new))
     line = sorted(old, key=lambda task: task.order)
     for task in stream.shuffled(_sided([*past, *old], new)):
         line.insert(stream.below(len(line) + 1), replace(task, rater=rater))
     line.sort(key=lambda task: not task.pilot)
-    seen = [t for t in past if not (t.repeat or t.check)]
+    seen = [t for t in past if not (t.repeat or t.apart)]
     rated = {task.unit for task in (*seen, *line)}
     second = [t for t in extra if t.repeat and t.unit in rated]
     have = {t.unit for t in (*second, *past) if t.repeat}
@@ -277,14 +284,16 @@ def _line(
     for place in range(len(line) + 1):
         mixed += [*line[place : place + 1], *after[place]]
     checks = [t for t in extra if t.check]
-    return [replace(t, order=start + k) for k, t in enumerate(spread(mixed, checks, stream))]
+    tested = [t for t in extra if t.qualification]
+    line = [*tested, *spread(mixed, checks, stream)]
+    return [replace(t, order=start + k) for k, t in enumerate(line)]
 
 
 def _sided(own: Iterable[Task], new: Iterable[Task]) -> list[Task]:
     """New tasks; a comparison takes the side that the rater has seen less often."""
     shown: dict[tuple[str, ...], int] = defaultdict(int)
     for task in own:
-        if task.kind == "pair" and not task.check:
+        if task.kind == "pair" and not task.apart:
             shown[task.systems] += 1
     out = []
     for task in new:

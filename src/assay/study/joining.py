@@ -17,8 +17,9 @@ TRIES = 5
 def give_work(store: Store, design: Design, seat: int, *, by: str) -> int:
     """Give a newcomer's seat its share of the open tasks, if it has none.
 
-    Returns how many it has, attention checks apart; where there is no other task for it, the
-    plan stays as it is. Answers may come in meanwhile: it is then made again from what is there.
+    Returns how many it has, attention checks and the test apart; where there is no other task for
+    it, the plan stays as it is. Answers may come in meanwhile: it is then made again from what is
+    there.
     """
     for left in range(TRIES, 0, -1):
         plan = store.plan()
@@ -27,18 +28,25 @@ def give_work(store: Store, design: Design, seat: int, *, by: str) -> int:
         tasks = {
             one.id: Task(
                 one.rater, one.order, one.item, one.kind, one.systems, one.dimensions, one.repeat,
-                one.check, one.pilot,
+                one.check, one.pilot, one.qualification,
             )
             for one in plan
         }  # fmt: skip
         done = [tasks[one.id] for one in plan if one.answered]
-        gone = [one.seat for one in store.progress() if one.left_at is not None]
+        # Who did not pass the test gets nothing more either; what they have waits for others.
+        refused = {one.rater for one in store.standings() if one.state == "refused"}
+        gone = [
+            one.seat for one in store.progress() if one.left_at is not None or one.id in refused
+        ]
         made = reassign(design, list(tasks.values()), done, leaving=gone, joining=[seat])
-        given = _work(made.tasks, seat)
+        given, planned = _work(made.tasks, seat), made.tasks
         if not given:
-            return 0
+            # The test can be taken already: what others leave later goes to who has passed it.
+            planned = (*tasks.values(), *(t for t in planned if _tested(t, seat)))
+            if len(planned) == len(tasks):
+                return 0
         try:
-            store.replan(made.tasks, by=by)
+            store.replan(planned, by=by)
         except Refused as error:
             if error.code != "plan_outdated" or left == 1:
                 raise
@@ -48,4 +56,8 @@ def give_work(store: Store, design: Design, seat: int, *, by: str) -> int:
 
 
 def _work(tasks: Iterable[TaskLike], seat: int) -> int:
-    return sum(one.rater == seat and not one.check for one in tasks)
+    return sum(one.rater == seat and not (one.check or one.qualification) for one in tasks)
+
+
+def _tested(one: TaskLike, seat: int) -> bool:
+    return one.rater == seat and one.qualification

@@ -37,6 +37,7 @@ REST = (
     "kind",
     "repeat",
     "check",
+    "qualification",
     "pilot",
     "comment",
     "group",
@@ -64,6 +65,7 @@ def rated(connection: sa.Connection, *, history: bool = False) -> Iterator[Rated
             task.c.repeat,
             task.c.is_check,
             task.c.is_pilot,
+            task.c.is_qualification,
             rater.c.name,
             rater.c.seat,
         )
@@ -104,6 +106,7 @@ def rated(connection: sa.Connection, *, history: bool = False) -> Iterator[Rated
                 row.comment,
                 row.task_id,
                 row.id,
+                row.is_qualification,
             )
 
 
@@ -122,14 +125,14 @@ def _parts(systems: list[str], value: Any, shown: str) -> list[Part]:
 
 
 def pace(connection: sa.Connection) -> list[Pace]:
-    """A line a rater: how many tasks and questions, how many done, and when."""
+    """A line a rater: how many tasks and questions, how many done, and when; not of the test."""
     tasks = (
         sa.select(
             task.c.rater_id,
             sa.func.count().label("tasks"),
             sa.func.count(sa.case((~OPEN_TASK, 1))).label("done"),
         )
-        .where(task.c.withdrawn_at.is_(None))
+        .where(task.c.withdrawn_at.is_(None), ~task.c.is_qualification)
         .group_by(task.c.rater_id)
         .subquery()
     )
@@ -137,7 +140,7 @@ def pace(connection: sa.Connection) -> list[Pace]:
         sa.select(task.c.rater_id, sa.func.count().label("questions"))
         .select_from(task.join(question, question.c.task_id == task.c.id))
         # Of a task that was withdrawn, the questions answered before still count.
-        .where(sa.or_(task.c.withdrawn_at.is_(None), ~OPEN_QUESTION))
+        .where(sa.or_(task.c.withdrawn_at.is_(None), ~OPEN_QUESTION), ~task.c.is_qualification)
         .group_by(task.c.rater_id)
         .subquery()
     )
@@ -151,7 +154,7 @@ def pace(connection: sa.Connection) -> list[Pace]:
             sa.func.max(current.c.at).label("last_at"),
         )
         .select_from(current.join(task, task.c.id == current.c.task_id))
-        .where(current.c.kind != OPEN)
+        .where(current.c.kind != OPEN, ~task.c.is_qualification)
         .group_by(task.c.rater_id)
         .subquery()
     )
@@ -193,9 +196,10 @@ def table(
     out = []
     for row in rows:
         compared = row.left is not None
-        if (row.check and not checks) or (which != "all" and compared != (which == "comparisons")):
+        if (row.apart and not checks) or (which != "all" and compared != (which == "comparisons")):
             continue
-        record = asdict(row)
+        # Who looks at this column alone, to leave out what is no data, leaves the test out too.
+        record = asdict(row) | {"check": row.apart}
         record["winner"] = record["value"]
         record["task_number"], record["rating_number"] = row.task, row.rating
         record["group"], record["gold"] = there.groups.get(row.rater, ""), there.of(row)
@@ -273,7 +277,7 @@ def _parquet(records: list[dict[str, Any]], columns: tuple[str, ...], path: Path
 
     kinds = {
         "seconds": "DOUBLE",
-        **dict.fromkeys(("check", "pilot"), "BOOLEAN"),
+        **dict.fromkeys(("check", "qualification", "pilot"), "BOOLEAN"),
         **dict.fromkeys(("revision", "repeat", "task_number", "rating_number"), "BIGINT"),
     }
     # Numbers stay numbers where all values are; text and numbers in one column are text.

@@ -43,6 +43,10 @@ class TaskLike(Protocol):
     @property
     def pilot(self) -> bool: ...
 
+    @property
+    def qualification(self) -> bool:
+        """Whether it is of the test that comes before everything else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -62,6 +66,7 @@ class Planned:
     repeat: int
     check: bool
     pilot: bool
+    qualification: bool
     answered: bool
 
 
@@ -123,6 +128,7 @@ class OpenTask:
     repeat: int
     check: bool
     pilot: bool
+    qualification: bool = False
     answers: dict[str, Current] = field(default_factory=dict)
 
     @property
@@ -138,7 +144,7 @@ class OpenTask:
 
 @dataclass(frozen=True, slots=True)
 class Rater:
-    """A rater, and how far they are."""
+    """A rater, and how far they are; ``tasks`` and ``done`` are without those of the test."""
 
     id: int
     seat: int
@@ -148,6 +154,46 @@ class Rater:
     left_at: str | None
     tasks: int
     done: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a rater stands with the test that comes before everything else.
+
+    Attributes
+    ----------
+    rater
+        Their number.
+    tasks, done
+        How many tasks it has, and how many of them are answered.
+    right, questions, needed
+        How many questions they answered right, of how many with a right answer, and the least
+        that passes.
+    qualified_at, refused_at
+        When they were let in, and when they were found not to pass; both where they were let in
+        anyway.
+    """
+
+    rater: int
+    tasks: int
+    done: int
+    right: int
+    questions: int
+    needed: int
+    qualified_at: str | None
+    refused_at: str | None
+
+    @property
+    def state(self) -> str:
+        """Either "open" (nothing is decided), "passed", "refused" or "let_in"."""
+        if self.refused_at is not None:
+            return "refused" if self.qualified_at is None else "let_in"
+        return "open" if self.qualified_at is None else "passed"
+
+    @property
+    def due(self) -> bool:
+        """Whether all is answered and nothing decided."""
+        return self.state == "open" and self.done == self.tasks
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +208,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A line of the manager's table: how far and how fast one rater is."""
+    """A line of the manager's table: how far and how fast one rater is, without the test."""
 
     id: int
     seat: int
@@ -199,6 +245,12 @@ class Rated:
     comment: str
     task: int
     rating: int
+    qualification: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Whether it is no data: an attention check, or of the test."""
+        return self.check or self.qualification
 
 
 @dataclass(frozen=True, slots=True)
