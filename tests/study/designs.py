@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from assay.study.assign_limits import impossible
 from assay.study.assign_units import units_of
-from assay.study.design import Design, Dimension, Item, Point, RaterSpec
+from assay.study.design import Design, Dimension, Item, Point, Qualification, RaterSpec
 
 POINTS = tuple(Point(k) for k in range(1, 6))
 QUALITY = Dimension("quality", "Quality", "", "How good is it?", "likert", POINTS)
@@ -40,6 +40,13 @@ def design(count=6, raters=3, k=2, *, systems=("a", "b"), dimensions=(QUALITY,),
     )  # fmt: skip
 
 
+def qualification(count, systems=("a", "b"), *, gold, share=0.8, tolerance=0.0):
+    """A test of so many items with the same right answers."""
+    if not count:
+        return None
+    return Qualification(items(count, systems, prefix="test", gold=gold), share, tolerance)
+
+
 @st.composite
 def designs(
     draw: st.DrawFn, *, kinds=(QUALITY, BETTER, TOGETHER), together=None, most=12, batches=False
@@ -63,6 +70,7 @@ def designs(
         pairs_per_item=draw(st.one_of(st.none(), st.integers(1, 3))),
         checks=items(draw(st.integers(0, 3)), systems, check=True, prefix="check", gold=gold),
         batch=draw(st.integers(1, count + 1)) if batches else None,
+        qualification=qualification(draw(st.integers(0, 3)), systems, gold=gold),
     )  # fmt: skip
     # Where batches are so large that somebody would get none, the design is refused.
     assume(not (batches and impossible(made, units_of(made), raters)))

@@ -24,6 +24,7 @@ class Job:
     kind: str = "single"
     pilot: bool = False
     batch: int | None = None
+    qualification: bool = False
 
 
 DESIGN = {

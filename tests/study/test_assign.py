@@ -20,11 +20,21 @@ from assay.study.assign_order import repeated, spread, with_repeats
 from assay.study.assign_random import Stream
 from assay.study.assign_sides import Rotation, swapped
 from assay.study.assign_units import pairs_of, units_of
-from study.designs import BETTER, LENGTH, QUALITY, TOGETHER, TOPIC, design, designs, items
+from study.designs import (
+    BETTER,
+    LENGTH,
+    QUALITY,
+    TOGETHER,
+    TOPIC,
+    design,
+    designs,
+    items,
+    qualification,
+)
 
 
 def firsts(tasks):
-    return [t for t in tasks if not (t.repeat or t.check)]
+    return [t for t in tasks if not (t.repeat or t.apart)]
 
 
 def spread_of(counts, keys):
@@ -119,7 +129,7 @@ def test_orders_are_complete_and_the_pilot_comes_first(study):
     for rater in range(len(study.raters)):
         own = [t for t in tasks if t.rater == rater]
         assert [t.order for t in own] == list(range(len(own)))
-        stages = [t.pilot for t in own if not (t.repeat or t.check)]
+        stages = [t.pilot for t in firsts(own)]
         assert stages == sorted(stages, reverse=True)
     piloted = {t.item for t in tasks if t.pilot}
     assert len(piloted) <= study.pilot
@@ -132,7 +142,7 @@ def test_repeats_are_so_many_come_far_later_and_the_other_way_round(study):
     tasks = assignments(study)
     for rater in range(len(study.raters)):
         own = [t for t in tasks if t.rater == rater]
-        first = {t.unit: t for t in own if not (t.repeat or t.check)}
+        first = {t.unit: t for t in firsts(own)}
         second = [t for t in own if t.repeat]
         assert len(second) == repeated(len(first), study.repeats)
         assert len({t.unit for t in second}) == len(second)
@@ -147,16 +157,61 @@ def test_checks_come_to_everyone_once_and_spread(study):
     tasks = assignments(study)
     kinds = len(study.kinds)
     for rater in range(len(study.raters)):
-        own = [t for t in tasks if t.rater == rater]
+        own = [t for t in tasks if t.rater == rater and not t.qualification]
         checks = [t for t in own if t.check]
         assert len(checks) == kinds * len(study.checks)
         others = len(own) - len(checks)
         gap = math.ceil(others / len(checks)) if checks else 0
-        places = [t.order for t in checks]
+        places = [t.order - own[0].order for t in checks]
         assert all(b - a <= 2 * gap + 1 for a, b in pairwise(places))
         if 0 < len(checks) <= others:
             assert places[0] > 0
             assert all(b - a > 1 for a, b in pairwise(places))
+
+
+@given(designs())
+def test_the_test_comes_to_everyone_whole_and_before_all_else(study):
+    tasks = assignments(study)
+    there = study.qualification.items if study.qualification else ()
+    want = {(item.key, kind) for item in there for kind in study.kinds}
+    for rater in range(len(study.raters)):
+        own = [t for t in tasks if t.rater == rater]
+        test = [t for t in own if t.qualification]
+        assert own[: len(test)] == test
+        assert {(t.item, t.kind) for t in test} == want
+        assert len(test) == len(want)
+        assert not any(t.check or t.repeat or t.pilot for t in test)
+    # Nothing else is given out otherwise for its sake.
+    plain = assignments(replace(study, qualification=None))
+    assert [replace(t, order=0) for t in tasks if not t.qualification] == [
+        replace(t, order=0) for t in plain
+    ]
+
+
+def test_raters_take_the_test_in_orders_of_their_own():
+    study = design(4, 6, 2, qualification=qualification(6, gold={"quality": 5}))
+    orders = {
+        tuple(t.item for t in assignments(study) if t.rater == rater and t.qualification)
+        for rater in range(6)
+    }
+    assert len(orders) == 6
+
+
+def test_an_output_that_is_asked_about_is_shown_where_the_right_answer_is_known():
+    """The reference is not rated on its dimension: that output would ask nothing of it."""
+    against = replace(LENGTH, mechanism="magnitude", reference=100.0, reference_system="a")
+    study = design(2, 8, 2, dimensions=(against, QUALITY), qualification=qualification(3, gold={
+        "length": 50.0, "quality": 5,
+    }))  # fmt: skip
+    test = [t for t in assignments(study) if t.qualification]
+    assert {t.systems for t in test} == {("b",)}
+    assert {t.dimensions for t in test} == {("length", "quality")}
+    named = design(
+        2, 8, 2, systems=("a", "b", "c"), dimensions=(BETTER,),
+        qualification=qualification(3, ("a", "b", "c"), gold={"better": "c"}),
+    )  # fmt: skip
+    shown = {t.unit[2] for t in assignments(named) if t.qualification}
+    assert shown == {("a", "c"), ("b", "c")}
 
 
 @given(designs(kinds=(TOGETHER,)))

@@ -30,7 +30,7 @@ def changes(draw: st.DrawFn, *, kinds=(QUALITY, BETTER, TOGETHER), together=None
 
 
 def firsts(tasks):
-    return [t for t in tasks if not (t.repeat or t.check)]
+    return [t for t in tasks if not (t.repeat or t.apart)]
 
 
 @given(changes())
@@ -72,6 +72,13 @@ def test_what_holds_after_any_change(change):
         checks: Counter = Counter((t.item, t.kind) for t in own if t.check)
         assert all(n == 1 for n in checks.values())
         assert len(checks) == len(study.checks) * len(study.kinds)
+        # All take the test, once, and before anything else that is open.
+        test = [t for t in own if t.qualification]
+        items = study.qualification.items if study.qualification else ()
+        assert len({(t.item, t.kind) for t in test}) == len(test)
+        assert len(test) == len(items) * len(study.kinds)
+        left = [t.qualification for t in own if t not in fixed]
+        assert left == sorted(left, reverse=True)
 
 
 @given(changes(together=False))

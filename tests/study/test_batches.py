@@ -25,7 +25,7 @@ from study.designs import BETTER, QUALITY, TOGETHER, design, designs, items
 
 
 def firsts(tasks):
-    return [t for t in tasks if not (t.repeat or t.check)]
+    return [t for t in tasks if not (t.repeat or t.apart)]
 
 
 def of_rater(tasks, rater):
@@ -114,7 +114,11 @@ def test_raters_get_the_same_number_of_batches_also_of_the_longer_ones(study):
 def test_a_rater_meets_one_batch_after_the_other(study):
     tasks = assignments(study)
     for rater in range(len(study.raters)):
-        own = of_rater(tasks, rater)
+        line = of_rater(tasks, rater)
+        own = [t for t in line if not t.qualification]
+        # The test comes before all batches.
+        tested = line[: len(line) - len(own)]
+        assert all(t.qualification and t.batch is None for t in tested)
         met = stretches(own)
         assert len(met) == len(set(met))
         # Somebody without work has the checks, which are then in no batch.
@@ -301,7 +305,7 @@ def lasting(study, tasks, done, got, away):
     for rater in {t.rater for t in got.tasks} - away:
         own = of_rater(got.tasks, rater)
         # A check that somebody answered who had no other work was in no batch.
-        assert all(t.batch is not None or t.check for t in own)
+        assert all(t.batch is not None or t.apart for t in own)
         assert [t.order for t in own] == list(range(len(own)))
         met = stretches([t for t in own if t.batch is not None])
         assert len(met) == len(set(met))

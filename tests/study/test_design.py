@@ -270,9 +270,10 @@ def test_what_a_new_file_shows_as_possible_is(tmp_path):
     """Each setting that stands behind a # on a line of its own is one that is known."""
     import re
 
-    from assay.study.design import Design, Dimension
+    from assay.study.design import Design, Dimension, Qualification
 
     known = set(Design.__dataclass_fields__) | set(Dimension.__dataclass_fields__)
+    known |= set(Qualification.__dataclass_fields__) | {"pass"}
     known |= {"file", "key", "context", "stratum", "output", "system", "gold", "wording", "value"}
     for mechanism in MECHANISMS:
         text, _ = new_design("trial", mechanism)

@@ -11,7 +11,7 @@ from assay.study.begin import begin, replace_links
 from assay.study.design import RaterSpec
 from assay.study.joining import give_work
 from assay.study.store import Store
-from study.designs import QUALITY, design, items
+from study.designs import QUALITY, design, items, qualification
 from study.test_store_tasks import left
 
 
@@ -96,3 +96,61 @@ def test_the_newcomer_gets_what_waits_not_who_has_finished(store):
     _, given = joined(store, study, "late")
     assert given == 2
     assert [one.tasks for one in store.progress()] == [2, 0, 2, 2]
+
+
+def took(store, token, value):
+    """Take the whole test with one answer; what came of it."""
+    while (seen := store.visit(token)).testing and seen.task:
+        store.answer(token, seen.task.id, "quality", value, expected=0, client="t")
+    return seen.test.state
+
+
+TEST = qualification(2, ("a",), gold={"quality": 5})
+
+
+def test_who_joins_late_takes_the_test_too(store):
+    study = design(6, 1, 1, systems=("a",), qualification=TEST)
+    (first,) = begun(store, study)
+    assert took(store, first, 5) == "passed"
+    late, given = joined(store, study, "late")
+    assert given == 3
+    seen = store.visit(late.token)
+    assert (seen.testing, seen.test.tasks, seen.rater.tasks) == (True, 2, 3)
+    assert took(store, late.token, 5) == "passed"
+    assert store.visit(late.token).task.item.startswith("q")
+    # What the first one passed is not taken again.
+    assert store.visit(first).test.state == "passed"
+
+
+def test_who_finds_nothing_left_takes_the_test_and_gets_what_is_left_later(store):
+    """Without it, they would be given work that nobody found them fit for."""
+    study = design(2, 1, 1, systems=("a",), qualification=TEST)
+    (first,) = begun(store, study)
+    took(store, first, 5)
+    task = store.open_task(first)
+    store.answer(first, task.id, "quality", 3, expected=0, client="x")
+    # All that is open is on the one rater's screen: as many as they have in all go to nobody.
+    late, given = joined(store, study, "late")
+    assert given == 0
+    assert (store.visit(late.token).test.tasks, store.rater(late.token).tasks) == (2, 0)
+    assert joined_again(store, study, late) == 0
+    assert len(store.hand_out_again(1, by="me").given) == 1
+    assert store.visit(late.token).task.qualification
+    assert took(store, late.token, 5) == "passed"
+    assert store.visit(late.token).task.item.startswith("q")
+
+
+def joined_again(store, study, late):
+    return give_work(store, study, late.seat, by="me")
+
+
+def test_a_newcomer_gets_what_waits_with_who_did_not_pass(store):
+    study = design(6, 2, 1, systems=("a",), qualification=TEST)
+    first, second = begun(store, study)
+    assert took(store, first, 1) == "refused"
+    assert took(store, second, 5) == "passed"
+    late, given = joined(store, study, "late")
+    assert given == 3
+    assert [one.tasks for one in store.progress()] == [0, 3, 3]
+    assert store.visit(first).refused
+    assert took(store, late.token, 5) == "passed"

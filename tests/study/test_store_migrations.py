@@ -18,6 +18,7 @@ from assay.study.store import Store
 from assay.study.store_engine import Database
 from assay.study.store_errors import StoreUnreachable
 from assay.study.store_schema import VERSION_TABLE, metadata
+from assay.study.store_values import digest
 from study.stores import filled, jobs
 
 
@@ -60,20 +61,21 @@ def test_a_comparison_of_tables_sees_a_difference(tmp_path, open_store):
     assert [(one[0], one[3].name) for one in found] == [("remove_column", "extra")]
 
 
-OLD = """\
-INSERT INTO study VALUES (1, 'pilot', '{}', 'x', '2026-01-31', NULL);
-INSERT INTO rater VALUES (1, 0, 'ana', 'y', '2026-01-31', NULL, NULL);
-INSERT INTO task (id, rater_id, position, item, kind, systems, repeat, is_check, is_pilot)
-VALUES (1, 1, 0, 'q0', 'single', '["base"]', 0, FALSE, FALSE);
-INSERT INTO question VALUES (1, 'fluency', 0);
-INSERT INTO rating (task_id, dimension, revision, kind, value, comment, client, at)
-VALUES (1, 'fluency', 1, 'answer', '3', '', '1', '2026-01-31')"""
-
-
-def put_by_hand(connection):
-    """An answer in the first tables there were: what writes today knows more columns."""
-    for line in OLD.split(";\n"):
-        connection.exec_driver_sql(line)
+AT = "2026-01-31T08:15:00.000000Z"
+FILLED = (
+    f"INSERT INTO study VALUES (1, 'pilot', '{{\"name\":\"pilot\"}}', 'x', '{AT}', NULL)",
+    "INSERT INTO rater (id, seat, name, token_hash) VALUES (1, 0, 'ana', :token)",
+    (
+        "INSERT INTO task (id, rater_id, position, item, kind, systems, repeat, is_check, is_pilot)"
+        " VALUES (1, 1, 0, 'q0', 'single', '[\"base\"]', 0, false, false)"
+    ),
+    "INSERT INTO question VALUES (1, 'fluency', 0)",
+    (
+        "INSERT INTO rating (task_id, dimension, revision, kind, value, comment, client, at)"
+        f" VALUES (1, 'fluency', 1, 'answer', '3', '', '1', '{AT}')"
+    ),
+)
+"""A study with one answer as the first version of the tables kept it: newer code asks for more."""
 
 
 def test_an_older_database_is_brought_forward_with_its_answers(url, tmp_path, open_store):
@@ -81,10 +83,11 @@ def test_an_older_database_is_brought_forward_with_its_answers(url, tmp_path, op
     store_migrate.bring_up(old, "0001")
     assert old.read(store_migrate.version) == "0001"
     assert "adjudication" not in old.read(lambda c: sa.inspect(c).get_table_names())
-    old.write(put_by_hand)
+    old.write(lambda c: [c.execute(sa.text(line), {"token": digest("t")}) for line in FILLED])
     old.close()
 
     store = open_store(url)
+    assert store.visit("t").test is None
     assert store._db.read(store_migrate.version) == store_migrate.newest()
     assert [(row.value, row.batch) for row in store.ratings()] == [(3, None)]
     store.adjudicate("q0", "fluency", 3, systems=["base"], cause="other", by="me")

@@ -69,7 +69,8 @@ def analyse(database: str, **given: Any) -> None:
     DATABASE is what assay study serve has filled. What was said of outputs of systems one by
     one is reported as by assay evaluate, comparisons as by assay prefer, labels of items without
     systems as by assay agree, each on the scale that the design says; and how often raters gave
-    the right answer where the design has it. Attention checks and "can't judge" are left out.
+    the right answer where the design has it. Attention checks, the qualification test and "can't
+    judge" are left out.
     """
     out = given["out"]
     asked = [name for name in STUDY_FORMATS if name != "terminal" and given[name]]

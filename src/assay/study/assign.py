@@ -16,7 +16,7 @@ from assay.study.assign_limits import impossible
 from assay.study.assign_order import repeated, spread, with_repeats
 from assay.study.assign_random import Stream
 from assay.study.assign_sides import Rotation, swapped
-from assay.study.assign_units import Unit, pairs_of, rated_together, units_of
+from assay.study.assign_units import Unit, rated_together, shown_of, units_of
 from assay.study.design import Design, Item
 
 
@@ -36,10 +36,11 @@ class Task:
         The keys of what is asked.
     repeat
         1 where the rater has met it before, else 0.
-    check, pilot
-        Whether it is an attention check; whether it is of the pilot.
+    check, pilot, qualification
+        Whether it is an attention check, of the pilot, of the test that comes first.
     batch
-        The number of the batch that it is shown in, from 1; None where there are no batches.
+        The number of the batch that it is shown in, from 1; None where there are no batches, and
+        in the test.
     """
 
     rater: int
@@ -52,6 +53,12 @@ class Task:
     check: bool = False
     pilot: bool = False
     batch: int | None = None
+    qualification: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Whether its answers are no data."""
+        return self.check or self.qualification
 
     @property
     def system(self) -> str:
@@ -195,7 +202,9 @@ def other_way(task: Task) -> Task:
 
 
 def in_order(design: Design, rater: int, firsts: Sequence[Task]) -> list[Task]:
-    """A rater's tasks with repeats and checks, numbered, each in the batch that it is met in.
+    """A rater's tasks with repeats and checks, behind those of the test, numbered.
+
+    Each is in the batch that it is met in; the test is in none.
 
     A comparison comes again with its sides exchanged: who always takes the left one is found
     out, and sides stay balanced.
@@ -204,7 +213,9 @@ def in_order(design: Design, rater: int, firsts: Sequence[Task]) -> list[Task]:
     rows = with_repeats(firsts, repeated(len(firsts), design.repeats), stream)
     tasks = [again(task) if second else task for task, second in rows]
     mixed = spread(tasks, checks_of(design, rater), Stream(design.seed, "checks", rater))
-    return numbered(mixed)
+    tested = qualification_of(design, rater)
+    first = [replace(task, order=place) for place, task in enumerate(tested)]
+    return [*first, *numbered(mixed, len(first))]
 
 
 def numbered(
@@ -214,7 +225,7 @@ def numbered(
     over: Collection[int | None] = (),
 ) -> list[Task]:
     """Tasks in their places, each in the batch that it is met in; see :func:`met_in`."""
-    batches = met_in([None if t.repeat or t.check else t.batch for t in line], before, over)
+    batches = met_in([None if t.repeat or t.apart else t.batch for t in line], before, over)
     return [
         replace(task, order=start + place, batch=batch)
         for place, (task, batch) in enumerate(zip(line, batches, strict=True))
@@ -228,29 +239,40 @@ def again(task: Task) -> Task:
 
 def checks_of(design: Design, rater: int) -> list[Task]:
     """The attention checks of a rater, in random order."""
-    stream = Stream(design.seed, "check order", rater)
-    turn = Rotation(design.seed, "checks", rater)
+    return [replace(task, check=True) for task in _given_to_all(design, rater, design.checks)]
+
+
+def qualification_of(design: Design, rater: int) -> list[Task]:
+    """The tasks of the test that a rater takes first, in random order."""
+    test = design.qualification
+    found = _given_to_all(design, rater, test.items, "test") if test else []
+    return [replace(task, qualification=True) for task in found]
+
+
+def _given_to_all(
+    design: Design, rater: int, items: Iterable[Item], what: str = "check"
+) -> list[Task]:
+    """The tasks of items that all raters get, in this rater's order."""
+    stream = Stream(design.seed, f"{what} order", rater)
+    turn = Rotation(design.seed, f"{what}s", rater)
     found = [
-        Task(rater, 0, item.key, kind, systems, asked, check=True)
-        for item in design.checks
+        Task(rater, 0, item.key, kind, systems, asked)
+        for item in items
         for kind, systems, asked in _asked_of(design, item, stream, turn)
     ]
-    return balanced(stream.shuffled(found), Stream(design.seed, "check sides", rater))
+    return balanced(stream.shuffled(found), Stream(design.seed, f"{what} sides", rater))
 
 
 def _asked_of(
     design: Design, item: Item, stream: Stream, turn: Rotation
 ) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """What an attention check shows and asks: all kinds of tasks whose right answer is known."""
+    """What such an item shows and asks: all kinds of tasks whose right answer is known."""
     known = item.gold or {}
     for kind in design.kinds:
         if not any(key in known for key in design.asked(kind)):
             continue
-        if kind == "single":
-            systems: tuple[str, ...] = (stream.shuffled(sorted(item.outputs))[0],)
-        elif kind == "pair":
-            able = [p for p in pairs_of(design) if set(p) <= set(item.outputs)]
-            systems = stream.shuffled(able)[0]
-        else:
+        if kind == "all":
             systems = turn.next(rated_together(design, item))
+        else:
+            systems = stream.shuffled(shown_of(design, item, kind))[0]
         yield kind, systems, design.asked(kind, systems)

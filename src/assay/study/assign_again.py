@@ -15,7 +15,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.errors import DesignError
-from assay.study.assign import Task, again, bundle, checks_of, numbered, other_way, task_of
+from assay.study.assign import (
+    Task,
+    again,
+    bundle,
+    checks_of,
+    numbered,
+    other_way,
+    qualification_of,
+    task_of,
+)
 from assay.study.assign_order import repeated, spread
 from assay.study.assign_random import Stream
 from assay.study.assign_sides import Rotation
@@ -92,7 +101,7 @@ def reassign(
             f"nobody is left to take {len(open_)} open tasks; add a rater.",
             code="impossible_design",
         )
-    movable = {t for t in open_ if not (t.repeat or t.check or (t.pilot and design.pilot_all))}
+    movable = {t for t in open_ if not (t.repeat or t.apart or (t.pilot and design.pilot_all))}
     theirs: dict[int, list[Task]] = defaultdict(list)
     for task in tasks:
         theirs[task.rater].append(task)
@@ -108,12 +117,13 @@ def reassign(
         past = [t for t in theirs[rater] if (t.rater, t.order) in fixed]
         kept = [t for t in theirs[rater] if (t.rater, t.order) not in fixed and t not in whole]
         got = [t for job in plan.held[rater] for t in job]
-        old = [t for t in kept if not (t.repeat or t.check)] + [t for t in got if t.rater == rater]
+        old = [t for t in kept if not (t.repeat or t.apart)] + [t for t in got if t.rater == rater]
         new = [t for job in plan.held[rater] for t in _new(job, rater, theirs)]
-        extra = [t for t in kept if t.repeat or t.check]
+        extra = [t for t in kept if t.repeat or t.apart]
         if rater in coming:
             had = {t.unit for t in theirs[rater]}
-            extra += [t for t in checks_of(design, rater) if t.unit not in had]
+            always = (*qualification_of(design, rater), *checks_of(design, rater))
+            extra += [t for t in always if t.unit not in had]
             if design.pilot_all:
                 turn = Rotation(design.seed, "late", rater)
                 late = [task_of(u, rater, turn) for u in units_of(design) if u.pilot]
@@ -136,7 +146,7 @@ def _unbegun(
     what: Callable[[Task], object],
 ) -> set[Task]:
     """The tasks but those of a batch or an item that somebody who stays has begun."""
-    begun = {(t.rater, what(t)) for t in done if t.rater in active and not (t.repeat or t.check)}
+    begun = {(t.rater, what(t)) for t in done if t.rater in active and not (t.repeat or t.apart)}
     return {t for t in tasks if (t.rater, what(t)) not in begun}
 
 
@@ -169,7 +179,7 @@ def _new(job: Job, rater: int, theirs: Mapping[int, Sequence[Task]]) -> Job:
     giver, batch = job[0].rater, job[0].batch
     if giver == rater:
         return ()
-    whole = [t for t in theirs[giver] if t.batch == batch and not (t.repeat or t.check)]
+    whole = [t for t in theirs[giver] if t.batch == batch and not (t.repeat or t.apart)]
     return job if 2 * len(job) >= len(whole) else tuple(replace(t, batch=None) for t in job)
 
 
@@ -183,7 +193,7 @@ def _answered(
     """How many jobs each rater has answered; a newcomer as many as the others on average."""
     seen: dict[int, set[object]] = {rater: set() for rater in active}
     for task in staying:
-        counted = not (task.repeat or task.check or (task.pilot and design.pilot_all))
+        counted = not (task.repeat or task.apart or (task.pilot and design.pilot_all))
         if counted and (task.rater, task.order) in fixed:
             seen[task.rater].add(bundle(design, task, task.unit))
     old = [rater for rater in active if rater not in coming]
@@ -207,7 +217,7 @@ class _Plan:
         self.held: dict[int, list[Job]] = {rater: [] for rater in active}
         self.rates: dict[int, set[object]] = {rater: set() for rater in active}
         for task in staying:
-            if not task.check:
+            if not task.apart:
                 self.rates[task.rater].add(task.unit)
 
     def load(self, rater: int) -> int:
@@ -312,7 +322,7 @@ def _line(
     extra: Sequence[Task],
     spare: int,
 ) -> list[Task]:
-    """The open tasks of a rater behind the answered ones, numbered on.
+    """The open tasks of a rater behind the answered ones, numbered on; first those of the test.
 
     ``spare`` is the number of the batch of what came by itself, where there is no other batch.
     """
@@ -328,7 +338,7 @@ def _line(
     for task in stream.shuffled(sided):
         line.insert(stream.below(len(line) + 1), task)
     line.sort(key=lambda task: not task.pilot)
-    seen = [t for t in past if not (t.repeat or t.check)]
+    seen = [t for t in past if not (t.repeat or t.apart)]
     rated = {task.unit for task in (*seen, *line)}
     second = [t for t in extra if t.repeat and t.unit in rated]
     have = {t.unit for t in (*second, *past) if t.repeat}
@@ -347,8 +357,11 @@ def _line(
     for place in range(len(line) + 1):
         mixed += [*line[place : place + 1], *after[place]]
     checks = [t for t in extra if t.check]
+    test = [t for t in extra if t.qualification]
+    tested = [replace(task, order=start + place) for place, task in enumerate(test)]
     over = {task.batch for task in past}
-    return numbered(spread(mixed, checks, stream), start, before, over)
+    behind = spread(mixed, checks, stream)
+    return [*tested, *numbered(behind, start + len(tested), before, over)]
 
 
 def _with_batches(
@@ -372,7 +385,7 @@ def _sided(own: Iterable[Task], new: Iterable[Task]) -> list[Task]:
     """New tasks; a comparison takes the side that the rater has seen less often."""
     shown: dict[tuple[str, ...], int] = defaultdict(int)
     for task in own:
-        if task.kind == "pair" and not task.check:
+        if task.kind == "pair" and not task.apart:
             shown[task.systems] += 1
     out = []
     for task in new:

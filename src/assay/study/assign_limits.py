@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from assay.study.assign_units import Unit, pairs_of, rated_together
+from assay.study.assign_units import Unit, answerable, pairs_of, rated_together, shown_of
 from assay.study.design import MAX_RATINGS, Design, Item
 
 
@@ -112,7 +112,7 @@ def _least(k: int, raters: int) -> int:
 
 
 def unanswerable(design: Design, check: Item) -> str:
-    """Why an attention check cannot be shown; "" if it can."""
+    """Why an attention check or an item of the test cannot be shown; "" if it can."""
     known = check.gold or {}
     asked = {d.kind: d.key for d in design.dimensions if d.key in known}
     if "pair" in asked and not any(set(p) <= set(check.outputs) for p in pairs_of(design)):
@@ -121,4 +121,12 @@ def unanswerable(design: Design, check: Item) -> str:
         return f"{asked['all']} shows several systems, and it has not the outputs of two."
     if "single" in asked and not check.outputs:
         return f"it has no output for {asked['single']}."
+    for kind in asked:
+        there = answerable(design, check, kind, shown_of(design, check, kind)[0])
+        for dimension in design.dimensions:
+            if dimension.kind == kind and dimension.key in known and dimension.key not in there:
+                return (
+                    f"nothing it can show asks {dimension.key} with the right answer to choose; "
+                    "leave that cell empty, or give it other outputs."
+                )
     return ""

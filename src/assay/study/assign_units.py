@@ -9,7 +9,7 @@ from itertools import combinations
 
 from assay.study.assign_batches import batched
 from assay.study.assign_random import Stream
-from assay.study.design import Design, Item
+from assay.study.design import TIE, Design, Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,30 @@ def rated_together(design: Design, item: Item) -> tuple[str, ...]:
     """The systems of an item that one RankME task shows: all but the reference."""
     away = {d.reference_system for d in design.dimensions if d.kind == "all"}
     return tuple(s for s in design.systems if s in item.outputs and s not in away)
+
+
+def shown_of(design: Design, item: Item, kind: str) -> list[tuple[str, ...]]:
+    """What a check, or an item of the test, may show: what asks most of what has a right answer."""
+    able: list[tuple[str, ...]]
+    if kind == "single":
+        able = [(name,) for name in sorted(item.outputs)]
+    elif kind == "pair":
+        able = [pair for pair in pairs_of(design) if set(pair) <= set(item.outputs)]
+    else:
+        able = [rated_together(design, item)]
+    counts = [len(answerable(design, item, kind, systems)) for systems in able]
+    most = max(counts, default=0)
+    return [systems for systems, count in zip(able, counts, strict=True) if count == most]
+
+
+def answerable(design: Design, item: Item, kind: str, systems: tuple[str, ...]) -> list[str]:
+    """The dimensions with a right answer that a task asks, with that answer among the choices."""
+    known = item.gold or {}
+    return [
+        key
+        for key in design.asked(kind, systems)
+        if key in known and (kind != "pair" or known[key] in (*systems, TIE))
+    ]
 
 
 def units_of(design: Design) -> tuple[Unit, ...]:

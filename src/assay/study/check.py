@@ -36,9 +36,13 @@ class Explained:
         Of the design.
     items, pilot, checks, systems, raters, per_item
         How many there are; ``systems`` has their names.
+    qualification, qualification_pass, qualification_questions
+        How many items the test has that comes first, 0 where there is none; the least share of
+        right answers that passes it, None without a test; and how many questions have one.
     things, tasks, judgements
-        What is rated (outputs, comparisons); what is shown, with repeats and checks; single
-        answers, of which a task asks one a dimension, and under RankME one an output as well.
+        What is rated (outputs, comparisons); what is shown, with repeats, checks and the test;
+        single answers, of which a task asks one a dimension, and under RankME one an output as
+        well.
     tasks_each, judgements_each, hours_each
         The least and the most of a rater.
     hours, seconds
@@ -62,6 +66,9 @@ class Explained:
     items: int
     pilot: int
     checks: int
+    qualification: int
+    qualification_pass: float | None
+    qualification_questions: int
     systems: tuple[str, ...]
     raters: int
     per_item: int
@@ -114,7 +121,7 @@ def explain(design: Design, raters: int | None = None, seconds: float = SECONDS)
         if task.batch is not None:
             sittings[task.rater, task.batch] += one * len(task.dimensions)
         each.update(dict.fromkeys(task.dimensions, one))
-    overlap = shared(tasks, count)
+    overlap, test = shared(tasks, count), design.qualification
     hour = seconds / 3600
     total = answers.total()
     least, most = min(answers.values(), default=0), max(answers.values(), default=0)
@@ -125,6 +132,9 @@ def explain(design: Design, raters: int | None = None, seconds: float = SECONDS)
         items=len(design.items),
         pilot=design.pilot,
         checks=len(design.checks),
+        qualification=len(test.items) if test else 0,
+        qualification_pass=test.share if test else None,
+        qualification_questions=test.questions if test else 0,
         systems=design.systems,
         raters=count,
         per_item=design.per_item,
@@ -167,7 +177,7 @@ def shared(tasks: Sequence[Task], raters: int) -> tuple[int, int] | None:
         return None
     who: dict[object, list[int]] = {}
     for task in tasks:
-        if not (task.repeat or task.check):
+        if not (task.repeat or task.apart):
             who.setdefault(task.unit, []).append(task.rater)
     overlap = Overlap(raters)
     for together in who.values():
@@ -210,6 +220,8 @@ def _remarks(
         )
     if design.same_raters and design.batch is None and len(design.systems) < 2:
         found.append("same_raters changes nothing where items have one output.")
+    if design.qualification and not design.qualification.share:
+        found.append("pass = 0 lets everybody in, whatever they answer in the test.")
     if not design.consent:
         found.append("there is no consent text; raters see the instructions first.")
     if not design.instructions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from assay.study.check import Explained
+from assay.study.gold import needed
 
 WIDTH = 88
 LABEL = 14
@@ -20,6 +21,13 @@ def told(found: Explained) -> str:
         out += _row("systems", f"{len(found.systems)}: {names}; raters never see these names")
     if found.checks:
         out += _row("checks", f"{found.checks}, shown to every rater")
+    if found.qualification_pass is not None:
+        least = needed(found.qualification_pass, found.qualification_questions)
+        out += _row(
+            "test",
+            f"{found.qualification}, before everything else; {least} of "
+            f"{found.qualification_questions} questions right to go on",
+        )
     for one in found.asked:
         out += _row("asks", f"{one.dimension} ({one.mechanism}): {one.judgements:,} judgements")
     out += _row(

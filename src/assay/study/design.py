@@ -132,6 +132,30 @@ class RaterSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Qualification:
+    """A test that each rater takes before everything else, and what is needed to pass it.
+
+    Attributes
+    ----------
+    items
+        Items with right answers. All raters get them all; they are no data.
+    share
+        The least share of the questions with a right answer that has to be answered right.
+    tolerance
+        How far a number may be from the right one.
+    """
+
+    items: tuple[Item, ...]
+    share: float = 0.8
+    tolerance: float = 0.0
+
+    @property
+    def questions(self) -> int:
+        """How many questions have a right answer."""
+        return sum(len(item.gold or {}) for item in self.items)
+
+
+@dataclass(frozen=True, slots=True)
 class Design:
     """A whole study, before anyone has rated.
 
@@ -147,6 +171,8 @@ class Design:
         What is asked, and of what.
     checks
         Attention checks: items that every rater gets, which are no data.
+    qualification
+        The test that comes before everything else, if there is one.
     repeats
         The share of each rater's tasks that are shown a second time.
     pilot, pilot_all
@@ -188,6 +214,7 @@ class Design:
     safe_html: bool = False
     comments: bool = True
     batch: int | None = None
+    qualification: Qualification | None = None
     source: str = field(default="", compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
 

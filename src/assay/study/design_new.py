@@ -118,6 +118,17 @@ CHECKS = """
 # systems = ["ours", "baseline"]
 # gold.{key} = "expected"
 
+# A test that every rater takes before everything else: a table like that of the items, with right
+# answers. Who gives too few of them does not go on.
+# [qualification]
+# file = "test.csv"
+# key = "id"
+# context = "question"
+# systems = ["ours", "baseline"]
+# gold.{key} = "expected"
+# pass = 0.8               # the least share of right answers
+# tolerance = 0            # how far a number may be from the right one
+
 """
 
 READY = """\

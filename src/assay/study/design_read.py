@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from assay.study.design import (
     MAX_SYSTEMS,
     TIE,
     Design,
+    Dimension,
     Item,
+    Qualification,
     RaterSpec,
 )
 from assay.study.design_dimensions import read_dimensions
@@ -32,6 +35,8 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 NAME_RULE = "letters, digits, - and _ are taken, at most 60, as in a file's name"
 RATER = 100
 """Characters of a rater's name."""
+APART = {"checks": "check", "qualification": "test item"}
+"""Tables of items that are no data, with what one of these is called."""
 PAGES = 50_000
 """Characters of instructions or of the consent."""
 
@@ -119,10 +124,10 @@ def _design(fields: Fields, folder: Path) -> Design:
     dimensions = read_dimensions(fields, language, systems)
     items = items_of(table, rows, systems, dimensions)
     table.done()
-    checks, notes = _checks(fields, folder, systems, dimensions)
-    twice = {item.key for item in items} & {item.key for item in checks}
-    if twice:
-        fields.inside("checks").wrong("key", f"{min(twice)!r} is the key of an item as well.")
+    checks, notes = _apart(fields, "checks", folder, systems, dimensions)
+    test, more = _qualification(fields, folder, systems, dimensions)
+    tested = () if test is None else test.items
+    _once(fields, items, checks, tested)
     pairs, each = _pairs(fields, systems), None
     if "pairs_per_item" in fields.table:
         each = fields.whole("pairs_per_item", 0, 1, 20_000)
@@ -160,30 +165,42 @@ def _design(fields: Fields, folder: Path) -> Design:
         safe_html=fields.get("safe_html", bool, False),
         comments=fields.get("comments", bool, True),
         batch=batch,
+        qualification=test,
         source=fields.source,
-        notes=(*rows.notes, *notes),
+        notes=(*rows.notes, *notes, *more),
     )
     fields.done()
-    for check in checks:
-        why = unanswerable(design, check)
-        if why:
-            fields.inside("checks").wrong("file", f"check {check.key!r}: {why}")
+    for name, found in (("checks", checks), ("qualification", tested)):
+        for item in found:
+            why = unanswerable(design, item)
+            if why:
+                fields.inside(name).wrong("file", f"{APART[name]} {item.key!r}: {why}")
     return design
 
 
-def _checks(
-    fields: Fields, folder: Path, systems: tuple[str, ...], dimensions: tuple[Any, ...]
+def _apart(
+    fields: Fields,
+    name: str,
+    folder: Path,
+    systems: tuple[str, ...],
+    dimensions: tuple[Dimension, ...],
+    more: Collection[str] = (),
 ) -> tuple[tuple[Item, ...], tuple[str, ...]]:
-    if "checks" not in fields.table:
-        fields.taken.add("checks")
+    """A table of items that are no data, ``[checks]`` or ``[qualification]``, if it is there.
+
+    ``more`` are fields of the table that others read.
+    """
+    if name not in fields.table:
+        fields.taken.add(name)
         return (), ()
-    fields.get("checks", dict)
-    table = fields.inside("checks")
+    fields.get(name, dict)
+    table = fields.inside(name)
+    table.taken.update(more)
     rows = read_rows(table, folder)
-    for name in rows.systems:
-        if name not in systems:
-            table.wrong("systems", f"[items] has no system {name!r}{near(name, systems)}")
-    found = items_of(table, rows, systems, dimensions, check=True)
+    for system in rows.systems:
+        if system not in systems:
+            table.wrong("systems", f"[items] has no system {system!r}{near(system, systems)}")
+    found = items_of(table, rows, systems, dimensions, apart=APART[name])
     table.done()
     return found, rows.notes
 
@@ -197,6 +214,40 @@ def _batch(fields: Fields) -> int | None:
         fields.wrong("same_raters", "a batch is rated as a whole by its raters, so this cannot be "
                      "false with batch; leave one of the two out.")  # fmt: skip
     return fields.whole("batch", 1, 1, MAX_ITEMS)
+
+
+def _qualification(
+    fields: Fields, folder: Path, systems: tuple[str, ...], dimensions: tuple[Dimension, ...]
+) -> tuple[Qualification | None, tuple[str, ...]]:
+    """The test that comes before everything else, with what is needed to pass it."""
+    more = ("pass", "tolerance")
+    items, notes = _apart(fields, "qualification", folder, systems, dimensions, more)
+    if not items:
+        return None, ()
+    table = fields.inside("qualification")
+    share = table.number("pass", 0.8) or 0.0
+    if not 0 <= share <= 1:
+        table.wrong("pass", f"a share from 0 to 1 is needed, not {share:g}.")
+    tolerance = table.number("tolerance", 0.0) or 0.0
+    if tolerance < 0:
+        table.wrong("tolerance", f"a number of 0 or more is needed, not {tolerance:g}.")
+    right = [value for item in items for value in (item.gold or {}).values()]
+    if tolerance and all(isinstance(value, str | tuple) for value in right):
+        table.wrong("tolerance", "no right answer of the test is a number.")
+    return Qualification(items, share, tolerance), notes
+
+
+def _once(
+    fields: Fields, items: Iterable[Item], checks: Iterable[Item], tested: Iterable[Item]
+) -> None:
+    """Refuse a key that two tables have: answers are kept under it."""
+    seen = dict.fromkeys((item.key for item in items), "an item")
+    for name, found in (("checks", checks), ("qualification", tested)):
+        for item in found:
+            if item.key in seen:
+                of = seen[item.key]
+                fields.inside(name).wrong("key", f"{item.key!r} is the key of {of} as well.")
+        seen |= dict.fromkeys((item.key for item in found), f"a {APART[name]}")
 
 
 def _raters(fields: Fields) -> tuple[RaterSpec, ...]:

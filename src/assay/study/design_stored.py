@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assay.study.design import Design, Dimension, Item, Point, RaterSpec
+from assay.study.design import Design, Dimension, Item, Point, Qualification, RaterSpec
 
 
 def design_of(stored: Mapping[str, Any]) -> Design:
@@ -18,6 +18,11 @@ def design_of(stored: Mapping[str, Any]) -> Design:
     )
     for name in ("items", "checks"):
         made[name] = tuple(_item(one) for one in made[name])
+    # A design that was stored before there were such tests has none.
+    test = made.get("qualification")
+    if test is not None:
+        items = tuple(_item(one) for one in test["items"])
+        made["qualification"] = Qualification(**{**test, "items": items})
     for name in ("systems", "notes"):
         made[name] = tuple(made[name])
     made["pairs"] = tuple((left, right) for left, right in made["pairs"])

@@ -88,7 +88,7 @@ def _as_fields(message: str) -> str:
 
 
 def read_rows(table: Fields, folder: Path) -> Rows:
-    """Read ``[items]`` or ``[checks]``: one row an item, or one an item and system."""
+    """Read a table of items: one row an item, or one an item and system."""
     sheet = sheet_of(table, folder)
     at = {name: place for place, name in enumerate(sheet.names)}
 
@@ -258,10 +258,13 @@ def items_of(
     systems: tuple[str, ...],
     dimensions: tuple[Dimension, ...],
     *,
-    check: bool = False,
+    apart: str = "",
 ) -> tuple[Item, ...]:
-    """The items, complete or refused."""
-    partly: bool = table.get("allow_missing", bool, check)
+    """The items, complete or refused; ``apart`` is what one is called that is no data.
+
+    Such an item needs a right answer, and may do without some outputs.
+    """
+    partly: bool = table.get("allow_missing", bool, bool(apart))
     found = []
     if not rows.texts:
         table.wrong("file", "has no items.")
@@ -301,11 +304,12 @@ def items_of(
                 gold[what] = gold_of(known[what], value, systems)
             except ValueError as error:
                 inner.wrong(what, f"{where}: {value!r}: {error}.")
-        if check and not gold:
+        if apart and not gold:
             inner.wrong(
                 "",
-                f"{where}: check {key!r} has no right answer; name its column, as in "
+                f"{where}: {apart} {key!r} has no right answer; name its column, as in "
                 f'gold.{next(iter(known))} = "expected".',
             )
-        found.append(Item(key, context, outputs, rows.strata.get(key, ""), gold or None, check))
+        check, stratum = apart == "check", rows.strata.get(key, "")
+        found.append(Item(key, context, outputs, stratum, gold or None, check))
     return tuple(found)

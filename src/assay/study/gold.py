@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from assay.study.design import TIE, Design, Gold
+from assay.study.design import TIE, Design
 from assay.study.store_records import ANSWER, Rated
 
 
@@ -39,35 +40,62 @@ def known(
     return Known(gold, dict(raters))
 
 
-def known_of(design: Design, *, checks: bool = False) -> Known:
-    """What a design knows of its items, or of its attention checks, and of its raters."""
-    items = ((item.key, item.gold) for item in (design.checks if checks else design.items))
+ITEMS, CHECKS, TEST = "gold", "checks", "qualification"
+"""Where right answers are known: of ordinary items, attention checks, the test before all else."""
+
+
+def known_of(design: Design, of: str = ITEMS) -> Known:
+    """What a design knows of its items, checks or test, and of its raters."""
+    test = design.qualification
+    tables = {ITEMS: design.items, CHECKS: design.checks, TEST: test.items if test else ()}
+    items = ((item.key, item.gold) for item in tables[of])
     return known(items, ((rater.name, rater.group) for rater in design.raters))
 
 
 def known_stored(design: Mapping[str, Any]) -> Known:
-    """The same of a design as it is stored, checks included; one may be kept that says nothing."""
+    """The same of a design as it is stored, with checks and the test; one may say nothing."""
 
-    def records(name: str) -> list[Mapping[str, Any]]:
-        found = design.get(name)
+    def records(name: str, table: Any = design) -> list[Mapping[str, Any]]:
+        found = table.get(name) if isinstance(table, Mapping) else None
         return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
 
-    items = (*records("items"), *records("checks"))
+    tested = records("items", design.get("qualification"))
+    items = (*records("items"), *records("checks"), *tested)
     return known(
         ((one["key"], one.get("gold")) for one in items if "key" in one),
         ((one["name"], one.get("group", "")) for one in records("raters") if "name" in one),
     )
 
 
-def passed(value: Any, right: Gold) -> bool:
+def passed(value: Any, right: Any, tolerance: float = 0.0) -> bool:
     """Whether an answer is the right one; labels in any order; "can't judge" is not.
 
-    >>> passed(["b", "a"], ("a", "b")), passed(4, 4.0), passed(None, 4)
-    (True, True, False)
+    A number may be ``tolerance`` away; of several outputs each has to be right.
+
+    >>> passed(["b", "a"], ("a", "b")), passed(4, 4.0), passed(None, 4), passed(3, 4, 1)
+    (True, True, False, True)
     """
+    if isinstance(value, dict):
+        return all(passed(one, right, tolerance) for one in value.values())
     if isinstance(value, list):
-        return isinstance(right, tuple) and sorted(map(str, value)) == sorted(right)
+        return isinstance(right, tuple | list) and sorted(map(str, value)) == sorted(right)
+    if tolerance and isinstance(value, int | float) and isinstance(right, int | float):
+        # As decimal numbers: 0.3 is 0.1 away from 0.2, whatever a computer makes of them.
+        away = abs(Decimal(repr(value)) - Decimal(repr(right)))
+        return away <= Decimal(repr(tolerance))
     return bool(value == right)
+
+
+def needed(share: float, questions: int) -> int:
+    """How many right answers of so many are the least that a share asks for.
+
+    >>> needed(0.8, 5), needed(0.55, 20), needed(0.5, 3), needed(0, 3)
+    (4, 11, 2, 0)
+    """
+    # A quotient of whole numbers is rounded as the share was when it was read; a product is not:
+    # 0.55 × 20 is more than 11.
+    able = range(questions + 1)
+    return next((right for right in able if questions and right / questions >= share), questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +113,27 @@ class OnGold:
         return self.right / self.answers
 
 
-def on_gold(design: Design, rows: Iterable[Rated], *, checks: bool = False) -> list[OnGold]:
+def on_gold(design: Design, rows: Iterable[Rated], of: str = ITEMS) -> list[OnGold]:
     """How raters did on items with right answers, where "can't judge" is no answer.
 
-    With ``checks`` on attention checks, which are never among the items, and which "can't judge"
-    does not pass.
+    Or on attention checks, or in the test, which are never among the items, and where "can't
+    judge" is an answer that is not right. In the test a question on several outputs is one.
     """
-    there = known_of(design, checks=checks)
-    counts: dict[tuple[str, str], list[int]] = {}
+    there, test = known_of(design, of), design.qualification
+    tolerance = test.tolerance if test and of == TEST else 0.0
+    counts: dict[tuple[str, str], dict[int, bool]] = {}
     for row in rows:
         right = there.of(row)
-        skipped = row.kind != ANSWER and not checks
-        if right is None or skipped or row.check != checks or row.repeat:
+        skipped = row.kind != ANSWER and of == ITEMS
+        elsewhere = (row.check, row.qualification) != (of == CHECKS, of == TEST)
+        if right is None or skipped or elsewhere or row.repeat:
             continue
-        one = counts.setdefault((row.dimension, row.rater), [0, 0])
-        one[0] += 1
-        one[1] += passed(row.value, right)
+        one = counts.setdefault((row.dimension, row.rater), {})
+        question = row.rating if of == TEST else len(one)
+        one[question] = one.get(question, True) and passed(row.value, right, tolerance)
     return [
-        OnGold(rater, there.groups.get(rater, ""), dimension, *count)
+        OnGold(rater, there.groups.get(rater, ""), dimension, len(said), sum(said.values()))
         for key in (one.key for one in design.dimensions)
-        for (dimension, rater), count in counts.items()
+        for (dimension, rater), said in counts.items()
         if dimension == key
     ]

@@ -17,8 +17,9 @@ TRIES = 5
 def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = False) -> int:
     """Give a newcomer's seat its share of the open tasks, if it has none; or one that is back.
 
-    Returns how many it has open, attention checks apart; where there is no other task for it, the
-    plan stays as it is. Answers may come in meanwhile: it is then made again from what is there.
+    Returns how many it has open, attention checks and the test apart; where there is no other
+    task for it, the plan stays as it is but for the test. Answers may come in meanwhile: it is
+    then made again from what is there.
     """
     for left in range(TRIES, 0, -1):
         plan = store.plan()
@@ -28,23 +29,35 @@ def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = 
         tasks = {
             one.id: Task(
                 one.rater, one.order, one.item, one.kind, one.systems, one.dimensions, one.repeat,
-                one.check, one.pilot, one.batch,
+                one.check, one.pilot, one.batch, one.qualification,
             )
             for one in plan
         }  # fmt: skip
         done = [tasks[one.id] for one in plan if one.answered]
-        gone = [one.seat for one in store.progress() if one.left_at is not None]
+        # Who did not pass the test gets nothing more either; what they have waits for others.
+        refused = {one.rater for one in store.standings() if one.state == "refused"}
+        gone = [
+            one.seat for one in store.progress() if one.left_at is not None or one.id in refused
+        ]
+        if seat in gone:
+            return 0
         # A seat of the design that had no tasks is in the plan's view somebody's, too.
         known = there or seat < len(design.raters)
         who = {"returning" if known else "joining": [seat]}
         made = reassign(design, list(tasks.values()), done, leaving=gone, **who)
         answered = {(one.rater, one.order) for one in done}
         given = _work((t for t in made.tasks if (t.rater, t.order) not in answered), seat)
+        # What nobody can take stays where it is, and waits.
+        planned = (*made.tasks, *made.unplaced)
         if not given:
-            return 0
+            # The test can be taken already: what others leave later goes to who has passed it.
+            had = {t.unit for t in tasks.values() if _tested(t, seat)}
+            more = (t for t in planned if _tested(t, seat) and t.unit not in had)
+            planned = (*tasks.values(), *more)
+            if len(planned) == len(tasks):
+                return 0
         try:
-            # What nobody can take stays where it is, and waits.
-            store.replan((*made.tasks, *made.unplaced), by=by)
+            store.replan(planned, by=by)
         except Refused as error:
             if error.code != "plan_outdated" or left == 1:
                 raise
@@ -54,4 +67,8 @@ def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = 
 
 
 def _work(tasks: Iterable[TaskLike], seat: int) -> int:
-    return sum(one.rater == seat and not one.check for one in tasks)
+    return sum(one.rater == seat and not (one.check or one.qualification) for one in tasks)
+
+
+def _tested(one: TaskLike, seat: int) -> bool:
+    return one.rater == seat and one.qualification

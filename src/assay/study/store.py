@@ -6,7 +6,7 @@
 >>> from assay.study.store import Store
 >>> task = SimpleNamespace(rater=0, order=0, item="q1", kind="single", systems=("base",),
 ...                        dimensions=("fluency",), repeat=0, check=False, pilot=False,
-...                        batch=None)
+...                        batch=None, qualification=False)
 >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "study.db") as store:
 ...     manager = store.create({"name": "pilot"}, [task], by="me")
 ...     token = store.add_rater("ana", by="me").token
@@ -34,6 +34,7 @@ try:
         store_manage,
         store_migrate,
         store_plan,
+        store_qualify,
         store_tasks,
         store_visit,
     )
@@ -56,6 +57,7 @@ from assay.study.store_records import (
     Rated,
     Rater,
     Saved,
+    Standing,
     TaskLike,
 )
 from assay.study.store_values import plain, to_json
@@ -72,6 +74,7 @@ __all__ = [
     "Rated",
     "Rater",
     "Saved",
+    "Standing",
     "Store",
 ]
 
@@ -101,6 +104,7 @@ class Store:
     """
 
     def __init__(self, url: str | Path, *, wait: float = 10.0, existing: bool = False) -> None:
+        self._bar: store_qualify.Bar | None = None
         self._db = Database(str(url), wait=wait, existing=existing)
         try:
             store_migrate.bring_up(self._db)
@@ -174,6 +178,10 @@ class Store:
         """Take a rater back who had left, under a new token; work is given out apart."""
         return self._db.write(lambda c: store_manage.let_back_in(c, rater, by))
 
+    def let_in(self, rater: int, *, by: str) -> None:
+        """Let a rater go on who did not pass the test; twice is once."""
+        self._db.write(lambda c: store_manage.let_in(c, rater, by), again=True)
+
     def move(self, moves: Sequence[tuple[int, int]], *, by: str) -> tuple[tuple[int, int], ...]:
         """Give open tasks to raters as (task, rater) say; returns (new task, rater)."""
         return self._db.write(lambda c: store_manage.move_tasks(c, moves, by))
@@ -221,6 +229,16 @@ class Store:
         """How far and how fast each rater is, by seat."""
         return self._db.read(store_export.pace)
 
+    def standings(self) -> list[Standing]:
+        """Where each rater stands with the test, by seat; none where there is no test."""
+        return self._db.read(lambda c: store_qualify.standings(c, self._test(c)))
+
+    def _test(self, connection: Any) -> store_qualify.Bar:
+        """What the test asks for, read once: a design never changes."""
+        if self._bar is None:
+            self._bar = store_qualify.bar_of(json.loads(store_manage.the_study(connection).design))
+        return self._bar
+
     # --- raters --------------------------------------------------------------------------
 
     def rater(self, token: str) -> Rater:
@@ -228,8 +246,16 @@ class Store:
         return self.visit(token).rater
 
     def visit(self, token: str, task: int | None = None) -> store_visit.Visit:
-        """All that a rater's page needs: the rater, and the first open task or one asked for."""
-        return self._db.read(lambda c: store_visit.visit(c, token, task))
+        """All that a rater's page needs: the rater, and the first open task or one asked for.
+
+        Where the test that comes first is over, and no task of it is asked for to be changed,
+        this is when it is decided.
+        """
+        found = self._db.read(lambda c: store_visit.visit(c, token, self._test, task))
+        if task is None and found.test is not None and found.test.due:
+            self._db.write(lambda c: store_manage.settle(c, token, self._test), again=True)
+            found = self._db.read(lambda c: store_visit.visit(c, token, self._test))
+        return found
 
     def consent(self, token: str) -> str:
         """Record that a rater agreed to take part; returns when they first did."""
@@ -237,7 +263,7 @@ class Store:
 
     def open_task(self, token: str) -> OpenTask | None:
         """The first task with an open question, with the answers it has; None when all is done."""
-        return self._db.read(lambda c: store_tasks.open_task(c, token))
+        return self.visit(token).task
 
     def task(self, token: str, task: int) -> OpenTask:
         """One of the rater's own tasks."""

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from assay.errors import UsageError
 from assay.study.store_errors import Refused, Stale, UnknownLink
+from assay.study.store_qualify import HAS_TEST, not_qualified
 from assay.study.store_records import ANSWER, OPEN, SKIP, Answer, Current, Saved
 from assay.study.store_schema import question, rater, rating, study, task
 from assay.study.store_values import (
@@ -32,11 +33,15 @@ from assay.study.store_values import (
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The task that is answered, and every revision of its answers so far, oldest first."""
+    """The task that is answered, and every revision of its answers so far, oldest first.
+
+    ``over`` says that it is of a test that was decided, so that nothing new is added.
+    """
 
     task: int
     systems: tuple[str, ...]
     dimensions: frozenset[str]
+    over: bool
     revisions: dict[str, list[sa.Row[Any]]]
 
 
@@ -60,8 +65,12 @@ _PLACE = (
         rater.c.token_hash,
         rater.c.left_at,
         study.c.closed_at,
+        rater.c.qualified_at,
+        rater.c.refused_at,
         task.c.systems,
         task.c.withdrawn_at,
+        task.c.is_qualification,
+        HAS_TEST.label("has_test"),
     )
     .select_from(rater.join(task, task.c.rater_id == rater.c.id).join(study, study.c.id == 1))
     .where(rater.c.token_hash == sa.bindparam("hash"), task.c.id == sa.bindparam("task"))
@@ -96,12 +105,21 @@ def _place(connection: sa.Connection, token: str, task_id: int) -> _Place:
         raise Refused("you have left this study; answers are not taken.", code="rater_left")
     if found.withdrawn_at is not None:
         raise Refused("this task was given to somebody else.", code="task_withdrawn")
+    if found.has_test and found.qualified_at is None and not found.is_qualification:
+        raise not_qualified()
+    decided = found.qualified_at is not None or found.refused_at is not None
     revisions: dict[str, list[sa.Row[Any]]] = {}
     for row in connection.execute(_REVISIONS, {"task": task_id}):
         before = revisions.setdefault(row.asked, [])
         if row.revision is not None:
             before.append(row)
-    return _Place(task_id, tuple(json.loads(found.systems)), frozenset(revisions), revisions)
+    systems, over = tuple(json.loads(found.systems)), found.is_qualification and decided
+    return _Place(task_id, systems, frozenset(revisions), over, revisions)
+
+
+def _still(place: _Place) -> None:
+    if place.over:
+        raise Refused("the test is over; its answers are not changed.", code="qualification_over")
 
 
 def as_current(dimension: str, row: sa.Row[Any] | None) -> Current:
@@ -130,6 +148,7 @@ def save(
                 raise _stale(one.dimension, before, "another answer was sent under the same key")
             saved.append(_saved(task_id, one.dimension, same, repeated=True))
             continue
+        _still(place)
         revision = _next(one.dimension, before, one.expected)
         row = {
             "task_id": task_id,
@@ -166,6 +185,7 @@ def undo(
         if same.restores is None:
             raise _stale(dimension, before, "another answer was sent under the same key")
         return _saved(task_id, dimension, same, repeated=True)
+    _still(place)
     revision = _next(dimension, before, expected)
     said = _origin(before, revision - 1)
     if said == 0:

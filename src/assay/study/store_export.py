@@ -37,6 +37,7 @@ REST = (
     "kind",
     "repeat",
     "check",
+    "qualification",
     "pilot",
     "batch",
     "comment",
@@ -66,6 +67,7 @@ def rated(connection: sa.Connection, *, history: bool = False) -> Iterator[Rated
             task.c.is_check,
             task.c.is_pilot,
             task.c.batch,
+            task.c.is_qualification,
             rater.c.name,
             rater.c.seat,
         )
@@ -107,6 +109,7 @@ def rated(connection: sa.Connection, *, history: bool = False) -> Iterator[Rated
                 row.task_id,
                 row.id,
                 row.batch,
+                row.is_qualification,
             )
 
 
@@ -125,14 +128,14 @@ def _parts(systems: list[str], value: Any, shown: str) -> list[Part]:
 
 
 def pace(connection: sa.Connection) -> list[Pace]:
-    """A line a rater: how many tasks and questions, how many done, and when."""
+    """A line a rater: how many tasks and questions, how many done, and when; not of the test."""
     tasks = (
         sa.select(
             task.c.rater_id,
             sa.func.count().label("tasks"),
             sa.func.count(sa.case((~OPEN_TASK, 1))).label("done"),
         )
-        .where(task.c.withdrawn_at.is_(None))
+        .where(task.c.withdrawn_at.is_(None), ~task.c.is_qualification)
         .group_by(task.c.rater_id)
         .subquery()
     )
@@ -140,7 +143,7 @@ def pace(connection: sa.Connection) -> list[Pace]:
         sa.select(task.c.rater_id, sa.func.count().label("questions"))
         .select_from(task.join(question, question.c.task_id == task.c.id))
         # Of a task that was withdrawn, the questions answered before still count.
-        .where(sa.or_(task.c.withdrawn_at.is_(None), ~OPEN_QUESTION))
+        .where(sa.or_(task.c.withdrawn_at.is_(None), ~OPEN_QUESTION), ~task.c.is_qualification)
         .group_by(task.c.rater_id)
         .subquery()
     )
@@ -154,7 +157,7 @@ def pace(connection: sa.Connection) -> list[Pace]:
             sa.func.max(current.c.at).label("last_at"),
         )
         .select_from(current.join(task, task.c.id == current.c.task_id))
-        .where(current.c.kind != OPEN)
+        .where(current.c.kind != OPEN, ~task.c.is_qualification)
         .group_by(task.c.rater_id)
         .subquery()
     )
@@ -214,9 +217,10 @@ def table(
     out = []
     for row in rows:
         compared = row.left is not None
-        if (row.check and not checks) or (which != "all" and compared != (which == "comparisons")):
+        if (row.apart and not checks) or (which != "all" and compared != (which == "comparisons")):
             continue
-        record = asdict(row)
+        # Who looks at this column alone, to leave out what is no data, leaves the test out too.
+        record = asdict(row) | {"check": row.apart}
         record["winner"] = record["value"]
         record["task_number"], record["rating_number"] = row.task, row.rating
         record["group"], record["gold"] = there.groups.get(row.rater, ""), there.of(row)
@@ -301,7 +305,7 @@ def _parquet(records: list[dict[str, Any]], columns: tuple[str, ...], path: Path
 
     kinds = {
         "seconds": "DOUBLE",
-        **dict.fromkeys(("check", "pilot"), "BOOLEAN"),
+        **dict.fromkeys(("check", "qualification", "pilot"), "BOOLEAN"),
         **dict.fromkeys(("revision", "repeat", "batch", "task_number", "rating_number"), "BIGINT"),
     }
     # Numbers stay numbers where all values are; text and numbers in one column are text.

@@ -16,6 +16,7 @@ from assay.errors import UsageError, one_of
 from assay.study.store_answers import identify
 from assay.study.store_errors import Refused, StoreError, UnknownLink
 from assay.study.store_plan import hand_out, move, replan
+from assay.study.store_qualify import DECIDER, BarOf, admit, outcome
 from assay.study.store_records import (
     ANSWER,
     SKIP,
@@ -159,6 +160,22 @@ def consent(connection: sa.Connection, token: str) -> str:
         .values(consented_at=at)
     )
     return at
+
+
+def settle(connection: sa.Connection, token: str, bar: BarOf) -> None:
+    """Decide whether a rater has passed the test, where it is over and was not decided before."""
+    who = identify(connection, token)
+    found = outcome(connection, who.id, bar(connection), now())
+    if found is not None:
+        act = "qualified" if found.right >= found.needed else "not_qualified"
+        score = {"right": found.right, "questions": found.questions, "needed": found.needed}
+        note(connection, DECIDER, act, rater=who.id, **score)
+
+
+def let_in(connection: sa.Connection, rater_id: int, by: str) -> None:
+    """Let a rater go on who did not pass the test; saying it twice is no act."""
+    if admit(connection, the_rater(connection, rater_id), now()):
+        note(connection, by, "let_in", rater=rater_id)
 
 
 def set_closed(connection: sa.Connection, closed: bool, by: str) -> None:

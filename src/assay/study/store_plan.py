@@ -43,6 +43,8 @@ def move(
             raise UsageError(f"task {task_id} to rater {to}: there is no such task or rater.")
         if receiver.left_at is not None:
             raise Refused(f"{receiver.name}: has left and gets no tasks.", code="rater_left")
+        if receiver.refused_at is not None and receiver.qualified_at is None:
+            raise Refused(f"{receiver.name}: did not pass the test.", code="not_qualified")
         asked = connection.scalars(
             sa.select(question.c.dimension)
             .where(question.c.task_id == task_id, OPEN_QUESTION)
@@ -62,6 +64,7 @@ def move(
             "repeat": old.repeat,
             "is_check": old.is_check,
             "is_pilot": old.is_pilot,
+            "is_qualification": old.is_qualification,
             "from_task": old.id,
             "batch": _met_in(connection, to, old.batch, task_id in whole),
         }
@@ -121,20 +124,28 @@ def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -
     """Give the open tasks of somebody who left to those with the fewest open ones.
 
     Nobody gets an item and systems that they have already. A batch stays together where somebody
-    can take all of it. Repeats follow the first showing if
-    that moves too; else they, like attention checks, were of use from this rater only.
+    can take all of it. Repeats follow the first showing if that moves too; else they, like
+    attention checks and the test, were of use from this rater only. Who did not pass the test
+    gets nothing.
     """
     # Answers wait for this row, so that what is open now is open until the end.
     connection.execute(sa.select(study.c.id).with_for_update())
-    active = sa.select(rater.c.id).where(rater.c.left_at.is_(None), rater.c.id != leaver)
+    active = sa.select(rater.c.id).where(
+        rater.c.left_at.is_(None),
+        rater.c.id != leaver,
+        sa.or_(rater.c.refused_at.is_(None), rater.c.qualified_at.is_not(None)),
+    )
     if to is not None:
         active = active.where(rater.c.id.in_(to))
     load = dict.fromkeys(connection.scalars(active.order_by(rater.c.seat)), 0)
     if to is not None and set(to) - set(load):
-        raise UsageError("to: some of these raters do not exist, have left, or are the leaver.")
+        raise UsageError(
+            "to: some of these raters do not exist, have left, did not pass the test, or are the "
+            "leaver."
+        )
     seen: dict[int, set[tuple[str, str]]] = {who: set() for who in load}
     open_now = sa.case((OPEN_TASK, 1), else_=0).label("open_now")
-    theirs = sa.and_(task.c.rater_id.in_(load), SHOWN_TASK)
+    theirs = sa.and_(task.c.rater_id.in_(load), SHOWN_TASK, ~task.c.is_qualification)
     for row in connection.execute(sa.select(task, open_now).where(theirs)):
         seen[row.rater_id].add(_what(row))
         load[row.rater_id] += row.open_now
@@ -152,7 +163,8 @@ def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -
 
     for part in _parts(todo, able):
         row, what = part[0], _what(part[0])
-        if row.is_check or (row.repeat and what not in follows and what not in waiting):
+        alone = row.is_check or row.is_qualification
+        if alone or (row.repeat and what not in follows and what not in waiting):
             dropped.append(row.id)
             continue
         takers = [follows[what]] if what in follows else able(part)
@@ -224,6 +236,7 @@ def plan(connection: sa.Connection) -> list[Planned]:
                 row.repeat,
                 row.is_check,
                 row.is_pilot,
+                row.is_qualification,
                 bool(answered),
                 row.batch,
             )

@@ -47,6 +47,10 @@ class TaskLike(Protocol):
     def batch(self) -> int | None:
         """The number of the batch that it is shown in; None where there are no batches."""
 
+    @property
+    def qualification(self) -> bool:
+        """Whether it is of the test that comes before everything else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -66,6 +70,7 @@ class Planned:
     repeat: int
     check: bool
     pilot: bool
+    qualification: bool
     answered: bool
     batch: int | None = None
 
@@ -128,6 +133,7 @@ class OpenTask:
     repeat: int
     check: bool
     pilot: bool
+    qualification: bool = False
     answers: dict[str, Current] = field(default_factory=dict)
 
     @property
@@ -143,7 +149,7 @@ class OpenTask:
 
 @dataclass(frozen=True, slots=True)
 class Rater:
-    """A rater, and how far they are."""
+    """A rater, and how far they are; ``tasks`` and ``done`` are without those of the test."""
 
     id: int
     seat: int
@@ -166,6 +172,46 @@ class Batches:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a rater stands with the test that comes before everything else.
+
+    Attributes
+    ----------
+    rater
+        Their number.
+    tasks, done
+        How many tasks it has, and how many of them are answered.
+    right, questions, needed
+        How many questions they answered right, of how many with a right answer, and the least
+        that passes.
+    qualified_at, refused_at
+        When they were let in, and when they were found not to pass; both where they were let in
+        anyway.
+    """
+
+    rater: int
+    tasks: int
+    done: int
+    right: int
+    questions: int
+    needed: int
+    qualified_at: str | None
+    refused_at: str | None
+
+    @property
+    def state(self) -> str:
+        """Either "open" (nothing is decided), "passed", "refused" or "let_in"."""
+        if self.refused_at is not None:
+            return "refused" if self.qualified_at is None else "let_in"
+        return "open" if self.qualified_at is None else "passed"
+
+    @property
+    def due(self) -> bool:
+        """Whether all is answered and nothing decided."""
+        return self.state == "open" and self.done == self.tasks
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
     """A new rater and the token of their link, which is shown only this once."""
 
@@ -177,7 +223,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A line of the manager's table: how far and how fast one rater is."""
+    """A line of the manager's table: how far and how fast one rater is, without the test."""
 
     id: int
     seat: int
@@ -217,6 +263,12 @@ class Rated:
     task: int
     rating: int
     batch: int | None = None
+    qualification: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Whether it is no data: an attention check, or of the test."""
+        return self.check or self.qualification
 
 
 @dataclass(frozen=True, slots=True)

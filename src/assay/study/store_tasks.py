@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from assay.errors import UsageError, one_of
 from assay.study.store_answers import as_current, identify
 from assay.study.store_errors import Refused
+from assay.study.store_qualify import not_qualified, unqualified
 from assay.study.store_records import OPEN, OpenTask, TaskLike
 from assay.study.store_schema import current, question, task
 from assay.study.store_values import MAX_NAME, checked, to_json, within
@@ -63,6 +64,7 @@ def add_tasks(
                 "is_check": bool(one.check),
                 "is_pilot": bool(one.pilot),
                 "batch": one.batch,
+                "is_qualification": bool(one.qualification),
                 "from_task": None,
                 "withdrawn_at": None,
             }
@@ -82,20 +84,6 @@ def next_id(connection: sa.Connection) -> int:
     return int(connection.scalar(sa.select(sa.func.coalesce(sa.func.max(task.c.id), 0))) or 0) + 1
 
 
-def open_task(connection: sa.Connection, token: str) -> OpenTask | None:
-    """The first task of a rater with a question that has no answer."""
-    who = identify(connection, token)
-    if who.left_at is not None:
-        return None
-    found = connection.execute(
-        sa.select(task)
-        .where(task.c.rater_id == who.id, OPEN_TASK)
-        .order_by(task.c.position)
-        .limit(1)
-    ).first()
-    return None if found is None else shown(connection, found)
-
-
 def own_task(connection: sa.Connection, token: str, task_id: int) -> OpenTask:
     """One of a rater's own tasks, answered or not."""
     who = identify(connection, token)
@@ -104,6 +92,8 @@ def own_task(connection: sa.Connection, token: str, task_id: int) -> OpenTask:
     ).first()
     if found is None:
         raise Refused("this task is not among yours.", code="not_your_task")
+    if not found.is_qualification and unqualified(connection, who.id):
+        raise not_qualified()
     return shown(connection, found)
 
 
@@ -139,5 +129,6 @@ def shown(connection: sa.Connection, row: sa.Row[Any]) -> OpenTask:
         row.repeat,
         row.is_check,
         row.is_pilot,
+        row.is_qualification,
         answers,
     )

@@ -23,11 +23,11 @@ SCALES = {
 
 
 def counted(rows: Iterable[Rated], dimension: Dimension) -> list[Rated]:
-    """The answers on a dimension that are data: no attention checks, no "can't judge"."""
+    """The answers on a dimension that are data: no checks, not the test, no "can't judge"."""
     return [
         row
         for row in rows
-        if row.dimension == dimension.key and row.kind == ANSWER and not row.check
+        if row.dimension == dimension.key and row.kind == ANSWER and not row.apart
     ]
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from assay.study.design import Design
+from assay.study.design import Design, Qualification
+from assay.study.gold import needed
 from assay.study.store_records import ANSWER, Rated
 
 TOLD = (
@@ -27,12 +28,26 @@ def described(design: Design) -> dict[str, Any]:
         "strata": _counts(item.stratum for item in design.items),
         "contexts": sum(bool(item.context) for item in design.items),
         "checks": len(design.checks),
+        "qualification": _test(design.qualification),
         "raters": len(design.raters),
         "groups": _counts(rater.group for rater in design.raters),
         "dimensions": [
             {**asdict(one), "points": [asdict(point) for point in one.points], "kind": one.kind}
             for one in design.dimensions
         ],
+    }
+
+
+def _test(test: Qualification | None) -> dict[str, Any] | None:
+    """The test before everything else; ``needed`` is the least number of right answers."""
+    if test is None:
+        return None
+    return {
+        "items": len(test.items),
+        "questions": test.questions,
+        "pass": test.share,
+        "needed": needed(test.share, test.questions),
+        "tolerance": test.tolerance,
     }
 
 
@@ -43,8 +58,8 @@ def _counts(names: Iterable[str]) -> dict[str, int]:
 
 
 def collected(design: Design, rows: Sequence[Rated]) -> dict[str, Any]:
-    """Who has answered how much, and when; attention checks are apart."""
-    mine = [row for row in rows if not row.check]
+    """Who has answered how much, and when; attention checks and the test are apart."""
+    mine = [row for row in rows if not row.apart]
     given = [row for row in mine if row.kind == ANSWER]
     groups = {rater.name: rater.group for rater in design.raters}
     people = dict.fromkeys(row.rater for row in mine)

@@ -63,6 +63,7 @@ def _known(summary: Summary) -> dict[str, str]:
     )
     strata = "; the design has strata, see above" if design["strata"] else ""
     checked = escape(" ".join(quality(summary)))
+    excluded = "exclusions" if design["qualification"] else "qualification, exclusions"
     groups = " (as the design has it)" if came["groups"] else ""
     out = {
         "resources": (
@@ -78,7 +79,7 @@ def _known(summary: Summary) -> dict[str, str]:
         "per_output": f"{design['per_item']} by the design, on each criterion",
         "repeats": _again(summary),
         "tool": f"{escape(tool(summary))}. {TODO}: where, on which devices",
-        "quality": f"{checked} {TODO}: qualification, exclusions".strip(),
+        "quality": f"{checked} {TODO}: {excluded}".strip(),
         "stop": (
             "they could stop at any time and go on later, on another device too, go back to the "
             "last answer, change it or take it back"

@@ -16,8 +16,8 @@ def raw_csv(design: Design, rows: Sequence[Rated]) -> str:
     """One row an answer, dimension by dimension, in the order in which raters gave them.
 
     ``value`` is a number, a label, several labels as a JSON list, the system that won, or "tie";
-    ``use`` is "yes", "repeat" (shown to the rater before), "check" (an attention check) or "cannot
-    judge".
+    ``use`` is "yes", "repeat" (shown to the rater before), "check" (an attention check),
+    "qualification" (the test that comes first) or "cannot judge".
     """
     return csv_text(_rows(design, rows))
 
@@ -39,6 +39,8 @@ def _rows(design: Design, rows: Sequence[Rated]) -> Iterator[Sequence[object]]:
 
 def use(row: Rated) -> str:
     """Whether an answer counts, or why it does not."""
+    if row.qualification:
+        return "qualification"
     if row.check:
         return "check"
     if row.kind == SKIP:

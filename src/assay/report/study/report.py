@@ -11,7 +11,7 @@ from assay.errors import UsageError, one_of
 from assay.report.rendered import Tabular
 from assay.report.study.described import collected, described
 from assay.study.design import Design
-from assay.study.gold import on_gold
+from assay.study.gold import CHECKS, ITEMS, TEST, on_gold
 from assay.study.store_records import Rated
 from assay.study.tables import (
     COMPARED,
@@ -206,8 +206,8 @@ def analyse(
         "evaluate": found["evaluate"].get(""),
         "intra_rater": _own(design, rows),
     }
-    for name in ("gold", "checks"):
-        right = on_gold(design, rows, checks=name == "checks")
+    for name in (ITEMS, CHECKS, TEST):
+        right = on_gold(design, rows, name)
         summary[name] = [{**asdict(one), "share": one.share} for one in right]
     return StudyReport(design, rows, parts, reports, summary)
 
@@ -224,7 +224,7 @@ def _own(design: Design, rows: Sequence[Rated]) -> list[dict[str, Any]]:
     """How far raters agree with themselves on items without systems; reports say the others."""
     from assay.report.evaluate.report import evaluate
 
-    again = {row.dimension for row in rows if row.repeat and not row.system and not row.check}
+    again = {row.dimension for row in rows if row.repeat and not row.system and not row.apart}
     out: list[dict[str, Any]] = []
     for one in design.dimensions:
         table = rated_table(rows, one) if one.key in again else []

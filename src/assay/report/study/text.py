@@ -16,6 +16,12 @@ from assay.report.render import Summary, View, render
 from assay.report.study.words import collection, questions
 from assay.report.terminal import NARROWEST, WIDEST, paint, screen_width
 
+RIGHT = {
+    "gold": "Right answers",
+    "checks": "Attention checks",
+    "qualification": "Qualification test",
+}
+"""Where right answers are known, as the summary has it, with the title of the table."""
 HEADERS = ("rater", "dimension", "answers", "right", "share")
 
 
@@ -78,7 +84,7 @@ def latex(summary: Summary, view: View) -> str:
 
 def right(summary: Summary) -> Iterator[tuple[str, str, Sequence[tuple[str, ...]]]]:
     """How often each rater was right: a title, the key in the summary, rows of cells."""
-    for key, title in (("gold", "Right answers"), ("checks", "Attention checks")):
+    for key, title in RIGHT.items():
         if summary[key]:
             yield title, key, [_right(one) for one in summary[key]]
 

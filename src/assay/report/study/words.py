@@ -138,8 +138,10 @@ def assignment(design: Mapping[str, Any]) -> Iterator[str]:
 
 
 def quality(summary: Summary) -> Iterator[str]:
-    """Attention checks, right answers, and what was left out."""
+    """The test, attention checks, right answers, and what was left out."""
     design, came = summary["design"], summary["collected"]
+    if design["qualification"]:
+        yield _tested(design["qualification"], summary["qualification"])
     if design["checks"]:
         right = _right(summary["checks"])
         many = design["checks"] > 1
@@ -153,6 +155,23 @@ def quality(summary: Summary) -> Iterator[str]:
     if skips:
         left = counted(came["cannot_judge"], "such answer")
         yield f"Raters could say that they cannot judge ({left}, left out)."
+
+
+def _tested(test: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> str:
+    """The test before everything else, and how many of those who finished it reached its bar."""
+    said: dict[str, tuple[int, int]] = {}
+    for one in found:
+        answers, right = said.get(one["rater"], (0, 0))
+        said[one["rater"]] = answers + one["answers"], right + one["right"]
+    over = [right for answers, right in said.values() if answers == test["questions"]]
+    reached = sum(right >= test["needed"] for right in over)
+    near = f", numbers up to {test['tolerance']:g} away" if test["tolerance"] else ""
+    came = f"; {count(reached)} of {counted(len(over), 'rater')} did" if over else ""
+    return (
+        f"Before everything else each rater took a qualification test of "
+        f"{counted(test['items'], 'item')}, which are not among the data: {count(test['needed'])} "
+        f"of its {counted(test['questions'], 'question')} had to be answered right{near}{came}."
+    )
 
 
 def _right(found: Sequence[Mapping[str, Any]]) -> str:

@@ -16,6 +16,9 @@ ACTS: dict[str, Message] = {
     "add_rater": lazy("rater added"),
     "new_token": lazy("new link for a rater"),
     "new_manager_token": lazy("new link for the manager"),
+    "qualified": lazy("test passed"),
+    "not_qualified": lazy("test not passed"),
+    "let_in": lazy("let in without having passed the test"),
     "close": lazy("closed"),
     "reopen": lazy("opened again"),
     "hand_out_again": lazy("open tasks given to others"),
@@ -61,6 +64,8 @@ def acts(
             yield titles.get(decision.dimension, decision.dimension)
         elif "rater" in detail:
             yield names.get(detail["rater"], str(detail["rater"]))
+            if "right" in detail:
+                yield speech.say("{right} of {all}", right=detail["right"], all=detail["questions"])
         else:
             yield from (str(detail[key]) for key in ("name", "table", "format") if key in detail)
 

@@ -33,6 +33,8 @@ REFUSED: dict[str, Message] = {
     "free_seat": lazy("Nobody has this seat yet."),
     "rater_not_left": lazy("This rater has not left."),
     "no_answers": NO_UNIT,
+    "not_decided": lazy("The test of this rater is not over yet."),
+    "rater_left": lazy("This rater has left."),
 }
 NOT_DONE = lazy("This was not done: a rater’s name of 1 to 200 characters is needed.")
 NO_WORK = lazy(
@@ -62,6 +64,7 @@ def page(call: Call, *, status: int = 200, **more: Any) -> Response:
     values: dict[str, Any] = {
         "closed": store.closed,
         "kinds": KINDS,
+        "tests": {one.rater: one for one in store.standings()} if design.qualification else {},
         "raters": raters,
         "seat_name": seat_name,
         "agreement": far,
@@ -189,10 +192,12 @@ def _working(
     return made
 
 
-def _once(do: str, work: Callable[[Call, int], dict[str, Any]]) -> Callable[[Call], dict[str, Any]]:
+def _once(
+    do: str, work: Callable[[Call, int], dict[str, Any] | None]
+) -> Callable[[Call], dict[str, Any] | None]:
     """An act on a rater that was asked about, and is done once however often it is sent."""
 
-    def done(call: Call) -> dict[str, Any]:
+    def done(call: Call) -> dict[str, Any] | None:
         number = call.form.number("rater")
         asking = _question(call, do, number)
         if call.form.number("seen") != asking.seen:
@@ -215,14 +220,19 @@ def _leave(call: Call, rater: int) -> dict[str, Any]:
     return {"done": call.site.store.hand_out_again(rater, by=BY)}
 
 
+def _let_in(call: Call, rater: int) -> None:
+    call.site.store.let_in(rater, by=BY)
+
+
 def _decide(call: Call) -> dict[str, Any] | None:
     return decide(call, BY)
 
 
-ASKED: dict[str, Callable[[Call, int], dict[str, Any]]] = {
+ASKED: dict[str, Callable[[Call, int], dict[str, Any] | None]] = {
     "link": _link,
     "leave": _leave,
     "back": _back,
+    "let_in": _let_in,
 }
 """What is asked about before it is done."""
 

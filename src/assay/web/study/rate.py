@@ -31,6 +31,8 @@ REFUSED: dict[str, Message] = {
     "task_withdrawn": lazy("This text was given to somebody else meanwhile; nothing was saved."),
     "not_your_task": lazy("This is not among your texts; nothing was saved."),
     "nothing_to_undo": lazy("There is nothing to take back."),
+    "not_qualified": lazy("The test comes first, and this comes after it; nothing was saved."),
+    "qualification_over": lazy("The test is over, so its answers are no longer changed."),
 }
 FINAL = ("study_closed", "rater_left")
 """Where there is nothing to go on with."""
@@ -61,11 +63,15 @@ def page(call: Call) -> Response:
         return _refused(call, error, 404)
     rater = visit.rater
     if rater.consented_at is None:
-        return call.page("study_welcome.html", rater=rater)
+        return call.page("study_welcome.html", rater=rater, test=visit.test)
+    if visit.refused:
+        return _not_passed(call, visit)
     if rater.left_at is not None or visit.closed:
         return call.problem(CLOSED if visit.closed else LEFT, 200, rater=rater, onward=False)
     if visit.task is None:
-        return call.page("study_done.html", rater=rater, last=visit.last)
+        return call.page("study_done.html", rater=rater, last=visit.last, test=visit.test)
+    if visit.task.qualification and not visit.testing:
+        return _refused(call, Refused("decided.", code="qualification_over"))
     far = visit.batches
     if far is not None and far.fresh and far.done:
         values: dict[str, Any] = {
@@ -80,9 +86,21 @@ def page(call: Call) -> Response:
 
 def _refused(call: Call, error: Refused, status: int = 409) -> Response:
     """What the store refused for good: a page that says why, and leads on where it can."""
-    rater = call.site.store.visit(call.token).rater
+    visit = call.site.store.visit(call.token)
+    if visit.refused:
+        return _not_passed(call, visit, status)
     reason = REFUSED.get(error.code, CHECK)
-    return call.problem(reason, status, rater=rater, onward=error.code not in FINAL)
+    return call.problem(reason, status, rater=_far(visit), onward=error.code not in FINAL)
+
+
+def _not_passed(call: Call, visit: Visit, status: int = 200) -> Response:
+    """What somebody reads who did not pass the test: how many were right, and not which."""
+    return call.page("study_refused.html", status=status, rater=visit.rater, test=visit.test)
+
+
+def _far(visit: Visit) -> Any:
+    """What the line at the top counts: the tasks of the test until it is passed, then the rest."""
+    return visit.test if visit.testing else visit.rater
 
 
 def _shown(
@@ -100,6 +118,9 @@ def _shown(
         "study_rate.html",
         status=status,
         rater=visit.rater,
+        far=_far(visit),
+        test=visit.test,
+        testing=visit.testing,
         view=shown(site.design, site.items[task.item], task, call.speech, **more),
         last=visit.last,
         key=key or secrets.token_urlsafe(16),

@@ -24,7 +24,7 @@ class Site:
     now
         The clock that time spent is taken from, in seconds.
     items
-        Items and attention checks by key.
+        Items, attention checks and items of the test by key.
     links, strangers
         Bounds on requests: of each link, and of each address that comes with unknown links.
     """
@@ -38,8 +38,9 @@ class Site:
     items: Mapping[str, Item] = field(init=False)
 
     def __post_init__(self) -> None:
-        both = (*self.design.items, *self.design.checks)
-        object.__setattr__(self, "items", {item.key: item for item in both})
+        test = self.design.qualification
+        every = (*self.design.items, *self.design.checks, *(test.items if test else ()))
+        object.__setattr__(self, "items", {item.key: item for item in every})
 
 
 def site_of(store: Store, **more: Any) -> Site:
