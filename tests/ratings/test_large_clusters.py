@@ -15,10 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import assay
+from assay.agreement.additive_units import Source
 from assay.errors import AssayError, ReadingError, UsageError
 from assay.ratings.large import clusters as counted
 from assay.ratings.large import keyed, sources, spill, sums
 from assay.ratings.model import Ratings
+from assay.ratings.reductions import Reduced
 
 pa = pytest.importorskip("pyarrow", reason="files are read in batches with PyArrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -136,7 +138,7 @@ def by_cluster(ratings: Ratings) -> Counter:
             texts = sorted(ratings.categories.texts[int(code)] for code in column if code >= 0)
             held[int(number)] = tuple(texts)
     out: Counter = Counter()
-    members = ratings.clustered
+    members = Reduced.of(ratings).members
     assert members is not None
     for cluster, column, times in zip(
         members.clusters.tolist(), members.columns.tolist(), members.times.tolist(), strict=True
@@ -405,9 +407,6 @@ def test_units_of_columns_are_the_units():
     rng = np.random.default_rng(6)
     rows = [(f"i{k}", f"r{r}", "abc"[int(rng.integers(3))], f"d{k % 5}")
             for k in range(80) for r in range(3) if rng.random() < 0.8]  # fmt: skip
-    from assay.agreement.additive_units import Source
-    from assay.ratings.reductions import Reduced
-
     data = assay.read([dict(zip(NAMES, row, strict=True)) for row in rows], **ROLES)
     made = Reduced(data)
     for kind in ("rows", "multisets"):

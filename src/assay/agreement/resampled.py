@@ -61,8 +61,7 @@ class Drawing:
     def _made_of(self, units: Source) -> Any:
         from scipy.sparse import coo_array
 
-        ratings = self.context.made.ratings
-        held = ratings.clustered if isinstance(ratings, Ratings) else None
+        ratings, held = self.context.made.ratings, self.context.made.members
         if not isinstance(ratings, Ratings) or held is None:
             raise UsageError("there is no column of clusters.")
         found, which = np.unique(held.clusters, return_inverse=True)

@@ -214,21 +214,6 @@ class Ratings:
         """Whether it is known which items belong together."""
         return self.clusters is not None or self.members is not None
 
-    @cached_property
-    def clustered(self) -> Members | None:
-        """How many rated items of each cluster are in each column; None without clusters."""
-        if self.members is not None or self.clusters is None:
-            return self.members
-        columns, times = [], []
-        for block in self.blocks:
-            rated = (block.labels >= 0).any(axis=0)
-            items = np.arange(block.n) if block.items is None else block.items
-            columns.append(items[rated].astype(np.int64))
-            weights = np.ones(block.n, np.int64) if block.weights is None else block.weights
-            times.append(weights[rated])
-        numbers = np.concatenate(columns)
-        return Members(self.clusters[numbers].astype(np.int64), numbers, np.concatenate(times))
-
     def group(self, name: str) -> Ratings:
         """The ratings of one group (a dimension or a subgroup)."""
         if name not in self.group_names:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from assay.errors import InputError
 from assay.ratings.categories import Ints
-from assay.ratings.crowd import ROWS_NOT_KEPT, Crowd
+from assay.ratings.crowd import ROWS_NOT_KEPT, Crowd, Members
 from assay.ratings.model import Block, Ratings
 from assay.ratings.pairs import PairTables, pair_tables
 from assay.ratings.patterns import Patterns, merge, patterns_of_block, patterns_of_counts
@@ -142,6 +142,22 @@ class Reduced:
     @property
     def denominator(self) -> int:
         return 1 if isinstance(self.ratings, Counts) else self.ratings.denominator
+
+    @cached_property
+    def members(self) -> Members | None:
+        """How many rated items of each cluster are in each column; None without clusters."""
+        ratings = self.ratings
+        if isinstance(ratings, Counts) or ratings.clusters is None:
+            return None if isinstance(ratings, Counts) else ratings.members
+        columns, times = [], []
+        for block in ratings.blocks:
+            rated = (block.labels >= 0).any(axis=0)
+            items = np.arange(block.n) if block.items is None else block.items
+            columns.append(items[rated].astype(np.int64))
+            weights = np.ones(block.n, np.int64) if block.weights is None else block.weights
+            times.append(weights[rated])
+        numbers = np.concatenate(columns)
+        return Members(ratings.clusters[numbers].astype(np.int64), numbers, np.concatenate(times))
 
     @cached_property
     def patterns(self) -> Patterns:

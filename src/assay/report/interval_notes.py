@@ -10,6 +10,7 @@ from assay.agreement.diagnosis import Finding
 from assay.agreement.registry import short_title
 from assay.estimate import Estimate, Interval
 from assay.ratings.model import Ratings
+from assay.ratings.reductions import Reduced
 
 FEW_CLUSTERS = 20
 
@@ -46,7 +47,7 @@ def about_intervals(
                 "bootstrap, bca or jackknife.",
             )
         )
-    members = ratings.clustered
+    members = Reduced.of(ratings).members
     if members is not None and drawing.interval != "analytic":
         count = np.unique(members.clusters).size
         if count < FEW_CLUSTERS:
