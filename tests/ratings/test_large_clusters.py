@@ -416,3 +416,20 @@ def test_units_of_columns_are_the_units():
             assert (units.rows[units.of_columns] == own).all()
         assert (whole[units.of_columns] == items.patterns.dense()).all()
         assert (np.bincount(units.of_columns) == units.times).all()
+
+
+def test_a_wide_table_without_a_cluster_is_refused_with_its_rows(tmp_path):
+    columns = {"item": [f"i{k}" for k in range(9)], "ana": list("xyxyxyxyx"),
+               "bo": list("xxyyxxyyx"), "doc": ["d1"] * 6 + [None, " ", "d2"]}  # fmt: skip
+    pq.write_table(pa.table(columns), tmp_path / "w.parquet")
+    polars = pytest.importorskip("polars")
+    said = []
+    for source, memory in (
+        (tmp_path / "w.parquet", None),
+        (tmp_path / "w.parquet", 1),
+        (polars.scan_parquet(tmp_path / "w.parquet"), None),
+    ):
+        with pytest.raises(ReadingError, match="column doc: no cluster in 2 of 9 rows") as error:
+            assay.read(source, layout="wide", cluster="doc", memory=memory)
+        said.append(error.value.code)
+    assert said == ["empty_cluster"] * 3

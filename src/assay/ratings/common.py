@@ -157,11 +157,8 @@ def in_clusters(items: Items, plan: Plan, ids: Sequence[Ids], about: About) -> I
     column = ids[-1]
     if column.empty:
         rows = np.flatnonzero(column.codes < 0)
-        raise ReadingError(
-            f"{about.source}, column {plan.cluster}: no cluster in {len(rows):,} of "
-            f"{column.codes.size:,} rows. Each item needs its cluster.",
-            code="empty_cluster",
-        )
+        share = f"{len(rows):,} of {column.codes.size:,}"
+        raise without_cluster(about.source, plan.cluster, share)
     found = np.full(items.size, -1, dtype=column.codes.dtype)
     found[items.codes[::-1]] = column.codes[::-1]
     apart = np.flatnonzero(found[items.codes] != column.codes)
@@ -169,12 +166,25 @@ def in_clusters(items: Items, plan: Plan, ids: Sequence[Ids], about: About) -> I
         row = int(apart[0])
         item, names = int(items.codes[row]), column.names()
         one, other = (str(names[int(k)]) for k in (found[item], column.codes[row]))
-        raise ReadingError(
-            f"{about.source}, column {plan.cluster}: item {items.names()[item]!r} is in two "
-            f"clusters, {one!r} and {other!r}; an item belongs to one.",
-            code="cluster_varies",
-        )
+        raise in_two_clusters(about.source, plan.cluster, items.names()[item], one, other)
     return replace(items, clusters=found, cluster_names=[str(n) for n in column.names()])
+
+
+def without_cluster(source: str, column: str, rows: str) -> ReadingError:
+    """Some rows name no cluster; ``rows`` says how many."""
+    return ReadingError(
+        f"{source}, column {column}: no cluster in {rows} rows. Each item needs its cluster.",
+        code="empty_cluster",
+    )
+
+
+def in_two_clusters(source: str, column: str, item: str, one: str, other: str) -> ReadingError:
+    """The rows of an item name two clusters."""
+    return ReadingError(
+        f"{source}, column {column}: item {item!r} is in two clusters, {one!r} and {other!r}; an "
+        "item belongs to one.",
+        code="cluster_varies",
+    )
 
 
 def plain_items(count: int, names: Sequence[str] | None = None) -> Items:

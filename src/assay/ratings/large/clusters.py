@@ -17,6 +17,7 @@ import numpy as np
 
 from assay.errors import ReadingError
 from assay.ratings.categories import Ints
+from assay.ratings.common import in_two_clusters
 from assay.ratings.crowd import Members
 from assay.ratings.large.chunk import Chunk, some_items
 from assay.ratings.large.identity import texts_of
@@ -124,11 +125,7 @@ class Clusters:
         item = int(np.searchsorted(chunk.start, row, side="right")) - 1
         (name,) = texts_of(chunk.words[item : item + 1], number=self.number)
         one, other = (self.book.values[int(k)] for k in (first[row], mine[row]))
-        raise ReadingError(
-            f"{self.source}, column {self.column}: item {name!r} is in two clusters, {one!r} and "
-            f"{other!r}; an item belongs to one.",
-            code="cluster_varies",
-        )
+        raise in_two_clusters(self.source, self.column, name, one, other)
 
     def room(self, pairs: int) -> bool:
         """Whether so many pairs of a thread have room."""
@@ -140,10 +137,10 @@ class Clusters:
     def refused(self) -> ReadingError:
         """There are more pairs than the memory holds."""
         return ReadingError(
-            f"{self.source}, column {self.column}: the items of {len(self.book.values):,} clusters "
-            f"were rated in {len(self.ways):,} ways so far, and how many items of each cluster "
-            f"were rated in which way takes more than the {self.memory / 1e6:,.0f} MB that "
-            "grouping may take. Allow more (--memory), or choose a column with fewer clusters.",
+            f"{self.source}, column {self.column}: {len(self.book.values):,} clusters and "
+            f"{len(self.ways):,} ways to rate an item so far, and counting which cluster has which "
+            f"takes more than the {self.memory / 1e6:,.0f} MB that grouping may take. Allow more "
+            "(--memory), or choose a column with fewer clusters.",
             code="too_many_clusters",
         )
 

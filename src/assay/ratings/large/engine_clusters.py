@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.errors import ReadingError
 from assay.ratings.categories import Ints
+from assay.ratings.common import in_two_clusters
 from assay.ratings.ids import id_text
 from assay.ratings.large.clusters import ByCluster, Way
 from assay.ratings.large.engine_names import Coded
@@ -41,11 +41,7 @@ def check_clusters(coded: Coded) -> None:
     found = fetched(mine.group_by(list(coded.cluster)).agg(nw.len().alias("rows")))
     one, other, *_ = sorted(name_of(v) or "" for v in values(found, "cluster"))
     name = " / ".join(id_text(item[key]) for key in coded.keys)
-    raise ReadingError(
-        f"{coded.source}, column {coded.clustered}: item {name!r} is in two clusters, {one!r} and "
-        f"{other!r}; an item belongs to one.",
-        code="cluster_varies",
-    )
+    raise in_two_clusters(coded.source, coded.clustered, name, one, other)
 
 
 def distinct(rows: Ints, times: Ints) -> tuple[Ints, Ints, Ints]:

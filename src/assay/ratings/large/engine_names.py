@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.errors import ReadingError, one_of
 from assay.ratings.categories import Ints
-from assay.ratings.common import EMPTY_GROUP, raters_left_out
+from assay.ratings.common import EMPTY_GROUP, raters_left_out, without_cluster
 from assay.ratings.labels import key_of
 from assay.ratings.large.engine_terms import (
     BLANK,
@@ -127,6 +127,13 @@ def group_name(parts: Sequence[Any]) -> str:
     return " / ".join(name_of(part) or EMPTY_GROUP for part in parts)
 
 
+def check_filled(lacking: Ints, rows: Ints, source: str, column: str) -> None:
+    """Raise if some of these rows name no cluster."""
+    if lacking.any():
+        found = f"{int(lacking.sum()):,} of {int(rows.sum()):,}"
+        raise without_cluster(source, column, found)
+
+
 def too_many(source: str, what: str, most: int) -> ReadingError:
     """An answer would be larger than a reduction is."""
     return ReadingError(
@@ -199,9 +206,10 @@ def coded(frame: nw.LazyFrame[Any], plan: Plan, wanted: Sequence[str] | None, so
     raw: dict[Hashable, Any] = {key_of(v): v for v in label.declared} or _labels(whats)
     if len(raw) > MOST_LABELS:
         raise too_many(source, "labels", MOST_LABELS)
-    if in_cluster:
-        where = f"{source}, column {plan.cluster}"
-        _check_filled(whos, whole(found, "apart")[0], n, chosen, where)
+    if plan.cluster:
+        read = set(chosen)
+        mine = np.array([name_of(who) in read for who in whos], dtype=bool)
+        check_filled(whole(found, "apart")[0][mine], n[mine], source, plan.cluster)
     if wanted is not None:
         frame = frame.filter(rater.value.is_in([who for name in chosen for who in spelled[name]]))
     names = [part.trimmed if blank.any() else part.value for part in items]
@@ -227,20 +235,6 @@ def coded(frame: nw.LazyFrame[Any], plan: Plan, wanted: Sequence[str] | None, so
         bool(label.declared),
         plan.cluster or "",
     )
-
-
-def _check_filled(
-    whos: Sequence[Any], lacking: Ints, rows: Ints, chosen: Sequence[str], where: str
-) -> None:
-    """Raise if a row of the chosen raters names no cluster."""
-    names = set(chosen)
-    mine = np.array([name_of(who) in names for who in whos], dtype=bool)
-    if int(lacking[mine].sum()):
-        raise ReadingError(
-            f"{where}: no cluster in {int(lacking[mine].sum()):,} of {int(rows[mine].sum()):,} "
-            "rows. Each item needs its cluster.",
-            code="empty_cluster",
-        )
 
 
 def _doubts(items: Sequence[Part]) -> dict[str, nw.Expr]:

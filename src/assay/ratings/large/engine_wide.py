@@ -15,7 +15,7 @@ from assay.ratings.common import Choices
 from assay.ratings.crowd import Example, Multiset
 from assay.ratings.ids import id_text
 from assay.ratings.large.engine_examples import AT_ONCE, TIES
-from assay.ratings.large.engine_names import MOST_CELLS, too_many
+from assay.ratings.large.engine_names import MOST_CELLS, check_filled, too_many
 from assay.ratings.large.engine_terms import (
     both,
     collected,
@@ -83,7 +83,9 @@ def counted_rows(
     if found is None:
         raise too_many(about.source, "rows", most)
     if plan.cluster:
-        _check_filled(found, groups[-1], f"{about.source}, column {plan.cluster}")
+        (n,) = whole(found, "n")
+        lacking = np.array([name_of(v) is None for v in values(found, groups[-1])], dtype=bool)
+        check_filled(n * lacking, n, about.source, plan.cluster)
     rows = [values(found, name) for name in (*groups, *names)]
     places = sorted(range(len(found)), key=lambda k: in_order([row[k] for row in rows]))
     shown = found.select(*groups, *names, nw.col("n").cast(nw.Int64))[places]
@@ -98,18 +100,6 @@ def counted_rows(
         return ratings
     raw = [tuple(row[k] for row in rows[len(by) :]) for k in places]
     return replace(ratings, examples=AskedRows(frame, len(items), raw, ratings))
-
-
-def _check_filled(found: nw.DataFrame[Any], column: str, where: str) -> None:
-    """Raise if rows of the answer name no cluster."""
-    (n,) = whole(found, "n")
-    lacking = np.array([name_of(v) is None for v in values(found, column)], dtype=bool)
-    if lacking.any():
-        raise ReadingError(
-            f"{where}: no cluster in {int(n[lacking].sum()):,} of {int(n.sum()):,} rows. Each item "
-            "needs its cluster.",
-            code="empty_cluster",
-        )
 
 
 def _checked_items(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ReadingError
+from assay.ratings.common import without_cluster
 from assay.ratings.ids import id_text
 from assay.ratings.labels import LabelOptions, clean, key_of, means_missing
 from assay.ratings.large.identity import JSON, Names, names_of, stacked
@@ -290,11 +291,7 @@ class Coder:
         lacking = clusters < 0 if kept is None else (clusters < 0) & kept
         found = int(np.count_nonzero(lacking))
         if found:
-            raise ReadingError(
-                f"{self.source}, column {self.column}: no cluster in at least {found:,} "
-                "rows. Each item needs its cluster.",
-                code="empty_cluster",
-            )
+            raise without_cluster(self.source, self.column, f"at least {found:,}")
         return np.asarray((clusters.astype(np.int64) << BELOW) | who.astype(np.int64))
 
     def _filled(self, gone: Array | None, who: Array, what: Array) -> Array:
