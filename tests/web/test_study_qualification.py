@@ -85,6 +85,20 @@ def test_who_passes_is_told_so_and_goes_on(begun):
     assert 'id="back"' in page.text
 
 
+def test_the_test_is_in_no_batch(begun):
+    study = begun(items=4, batch=2)
+    page = take(study, 0, *[RIGHT] * 5)
+    # No pause between the test and the first batch, which is the first of two.
+    assert "You have passed the test" in words(page)
+    assert 'id="rate"' in page.text
+    for _ in range(4):
+        assert 'id="rate"' in study.get(study.links[0]).text
+        study.save(0, v0=RIGHT)
+    assert "1 of 2 batches is done." in words(study.get(study.links[0]))
+    batches = {row.batch for row in study.store.ratings() if row.qualification}
+    assert batches == {None}
+
+
 def test_who_does_not_reads_a_polite_page_without_answers(begun):
     study = begun()
     page = take(study, 0, RIGHT, WRONG, RIGHT, WRONG, RIGHT)
