@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -10,6 +11,7 @@ from assay.errors import ReadingError
 from assay.study.check import explain
 from assay.study.check_text import told
 from assay.study.design_read import read_design
+from assay.study.gold import needed, passed
 from study.designs import QUALITY, design, qualification
 from study.files import ASK, TABLE, TOP, made
 
@@ -101,3 +103,25 @@ def test_check_says_how_many_and_adds_their_time():
 def test_a_test_that_everybody_passes_is_remarked_on():
     study = design(qualification=qualification(1, gold={"quality": 5}, share=0.0))
     assert any("pass = 0" in remark for remark in explain(study).remarks)
+
+
+@pytest.mark.parametrize("questions", [1, 2, 3, 5, 7, 20])
+def test_what_is_needed_is_the_least_that_reaches_the_share(questions):
+    for share in [0, 0.1, 0.3, 0.55, 0.6, 0.8, 0.95, 1]:
+        want = min(
+            n for n in range(questions + 1) if Fraction(n, questions) >= Fraction(str(share))
+        )
+        assert needed(share, questions) == want
+
+
+@pytest.mark.parametrize(
+    ("value", "right", "tolerance", "want"),
+    [
+        (4, 5, 0, False), (4, 5, 1, True), (3, 5, 1, False), (0.3, 0.2, 0.1, True),
+        (None, 1, 1, False), ("a", "b", 1, False), ("a", "a", 1, True),
+        (["b", "a"], ("a", "b"), 1, True),
+        ({"x": 1, "y": 2}, 1, 1, True), ({"x": 1, "y": 3}, 1, 1, False),
+    ],
+)  # fmt: skip
+def test_a_number_may_be_so_far_away(value, right, tolerance, want):
+    assert passed(value, right, tolerance) is want

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import signal
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
 from itertools import count
 from threading import Barrier
 
 import pytest
 
 from assay.errors import UsageError
-from assay.study.gold import needed, passed
 from assay.study.store import Store
 from assay.study.store_errors import Refused, Stale
 from assay.study.store_records import Answer
@@ -339,33 +337,20 @@ def test_the_test_is_no_data(open_store, url, tmp_path):
     ]  # fmt: skip
 
 
+def test_a_test_that_would_come_later_is_refused(open_store, url):
+    store = open_store(url)
+    tasks = [Job(0, 0, "t0", qualification=True), Job(0, 1, "q0"), Job(1, 0, "q0")]
+    for late in (Job(0, 2, "t1", qualification=True), Job(1, 1, "t0", qualification=True)):
+        with pytest.raises(UsageError, match="of the test, which comes before all others"):
+            store.create(DESIGN | {"qualification": bar(2)}, [late, *tasks], by="me")
+    store.create(DESIGN | {"qualification": bar(2)}, tasks, by="me")
+
+
 def test_a_study_without_a_test_has_nothing_of_it(open_store, url):
     store = open_store(url)
     store.create(DESIGN, [Job(0, 0, "q0")], by="me")
     ana = store.add_rater("ana", by="me").token
     assert (store.visit(ana).test, store.visit(ana).testing, store.standings()) == (None, False, [])
-
-
-@pytest.mark.parametrize("questions", [1, 2, 3, 5, 7, 20])
-def test_what_is_needed_is_the_least_that_reaches_the_share(questions):
-    for share in [0, 0.1, 0.3, 0.55, 0.6, 0.8, 0.95, 1]:
-        want = min(
-            n for n in range(questions + 1) if Fraction(n, questions) >= Fraction(str(share))
-        )
-        assert needed(share, questions) == want
-
-
-@pytest.mark.parametrize(
-    ("value", "right", "tolerance", "want"),
-    [
-        (4, 5, 0, False), (4, 5, 1, True), (3, 5, 1, False), (0.3, 0.2, 0.1, True),
-        (None, 1, 1, False), ("a", "b", 1, False), ("a", "a", 1, True),
-        (["b", "a"], ("a", "b"), 1, True),
-        ({"x": 1, "y": 2}, 1, 1, True), ({"x": 1, "y": 3}, 1, 1, False),
-    ],
-)  # fmt: skip
-def test_a_number_may_be_so_far_away(value, right, tolerance, want):
-    assert passed(value, right, tolerance) is want
 
 
 def test_the_store_reads_what_the_design_says(tmp_path):

@@ -43,13 +43,18 @@ def bar_of(design: Mapping[str, Any]) -> Bar:
 
 
 TEST = sa.and_(task.c.is_qualification, task.c.withdrawn_at.is_(None))
-_tested = task.alias("tested")
-HAS_TEST = sa.exists().where(
-    _tested.c.rater_id == rater.c.id, _tested.c.is_qualification, _tested.c.withdrawn_at.is_(None)
+_first = task.alias("first")
+HAS_TEST = (
+    sa.select(_first.c.is_qualification)
+    .where(_first.c.rater_id == rater.c.id)
+    .order_by(_first.c.position, _first.c.id)
+    .limit(1)
+    .scalar_subquery()
 )
-"""Whether a rater has a test at all."""
+"""Whether a rater has a test at all. Its tasks stand before all others, so that the first one
+tells: to look for one among all, at each answer, takes longer the more tasks there are."""
 _UNQUALIFIED = sa.select(rater.c.id).where(
-    rater.c.id == sa.bindparam("who"), rater.c.qualified_at.is_(None), HAS_TEST
+    rater.c.id == sa.bindparam("who"), rater.c.qualified_at.is_(None), HAS_TEST.is_(True)
 )
 
 _ASKED = (

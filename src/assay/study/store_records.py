@@ -49,7 +49,7 @@ class TaskLike(Protocol):
 
     @property
     def qualification(self) -> bool:
-        """Whether it is of the test that comes before everything else."""
+        """Whether it is of the test, whose tasks have the first places of a rater's order."""
 
 
 @dataclass(frozen=True, slots=True)

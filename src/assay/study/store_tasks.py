@@ -44,6 +44,11 @@ def add_tasks(
 ) -> int:
     """Put assigned tasks in; ``seats`` gives the rater's id for each seat."""
     tasks = list(tasks)
+    leading: dict[int, bool] = {}
+    for one in sorted(tasks, key=lambda one: one.order):
+        if one.qualification and not leading.setdefault(one.rater, True):
+            raise UsageError(f"tasks: {one.item!r} is of the test, which comes before all others.")
+        leading[one.rater] = one.qualification
     first = next_id(connection)
     rows, questions = [], []
     for number, one in enumerate(tasks, first):
