@@ -265,6 +265,32 @@ def test_who_is_added_takes_the_test_first(begun):
     assert give_work(study.store, study.design, late.rater.seat, by="me") == late.rater.tasks
 
 
+@pytest.mark.parametrize("last", [RIGHT, WRONG])
+def test_who_leaves_within_the_test_and_comes_back_is_asked_the_rest_of_it(begun, last):
+    study = begun(qualification=of(3, 1.0), items=4, per_item=1)
+    take(study, 0, RIGHT)
+    sure(study, "leave", 1)
+    got = sure(study, "back", 1)
+    study.links[0] = found(r'id="secret">http://127.0.0.1([^<]+)<', got)
+    page = study.get(study.links[0])
+    assert "1 of 3 saved" in words(page)
+    study.save(0, v0=RIGHT)
+    study.save(0, v0=last)
+    page = words(study.get(study.links[0]))
+    passed = last == RIGHT
+    assert ("You have passed the test, with 3 of 3 right" in page) is passed
+    assert ("Thank you for taking the test" in page) is not passed
+    (standing,) = (one for one in study.store.standings() if one.rater == 1)
+    assert (standing.tasks, standing.right) == (3, 3 if passed else 2)
+    # Who did not pass gets nothing by leaving and coming back.
+    sure(study, "leave", 1)
+    got = sure(study, "back", 1)
+    study.links[0] = found(r'id="secret">http://127.0.0.1([^<]+)<', got)
+    page = words(study.get(study.links[0]))
+    assert ("Thank you for taking the test" in page) is not passed
+    assert (study.store.progress()[0].tasks > 0) is passed
+
+
 def test_agreement_and_right_answers_leave_the_test_out(begun):
     study = begun(qualification=of(2))
     for k in range(3):
