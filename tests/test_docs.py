@@ -97,6 +97,14 @@ def test_every_key_of_the_json_document_is_documented(summary: dict[str, Any]) -
     assert not missing
 
 
+def test_every_documented_key_of_the_document_is_there(summary: dict[str, Any]) -> None:
+    table = page("json.md").partition("## The document\n")[2].partition("\n## ")[0]
+    named = [cell for row in table.splitlines() for cell in row.split("|")[1:2]]
+    documented = {key for cell in named for key in re.findall("`([^`]+)`", cell)}
+    assert len(documented) > 20
+    assert documented <= set(keys(summary))
+
+
 def test_every_key_of_the_documents_of_spans_is_documented(
     span_summaries: list[dict[str, Any]],
 ) -> None:

@@ -89,6 +89,12 @@ def test_a_lower_value_may_be_better() -> None:
         for r in (report, plain)
     )
     assert [w["wins"] for w in ours] == [w["losses"] for w in theirs]
+    said = "On coverage, lower is better."
+    for text in (report.to_text(), report.to_markdown(), report.to_latex(), report.methods()):
+        assert said in " ".join(text.split())
+    assert said in report.to_html()
+    assert report.to_heds().count("; lower is better") == 1
+    assert "lower is better" not in assay.evaluate(ROWS).to_text()
     with pytest.raises(UsageError, match="lower_better"):
         assay.evaluate(ROWS, lower_better=["style"])
 

@@ -328,4 +328,7 @@ def test_every_form_shows_it(report):
         assert shown in text
         assert "residual" in text
         assert "there is one rater only" in " ".join(text.split())
-    assert "crossed random intercepts of items and raters" in report.methods()
+    said = report.methods()
+    assert "crossed random intercepts of items and raters (fluency)" in said
+    assert "random intercepts of items (style)" in said
+    assert "what an item or a rater adds" in said

@@ -19,8 +19,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from assay.agreement.disagreement import Disagreement, Nominal
-from assay.agreement.metrics import make_metric
+from assay.agreement.disagreement import Nominal
 from assay.agreement.moments import Moments
 from assay.agreement.pairwise import Pairwise
 from assay.agreement.registry import Context
@@ -172,13 +171,7 @@ def _one(
 
 def _form(context: Context) -> Form | str:
     """How alpha of this report is made of sums, or why it is not."""
-    made = context.made
-    metric, weights = context.metric, None
-    if metric is None and not context.weights.identity:
-        weights = context.weights
-    elif metric is None:
-        metric = context.scale
-    found: Disagreement = make_metric(made, metric, weights=weights, period=context.period)
+    made, found = context.made, context.disagreement
     if isinstance(found, Nominal):
         if made.q > MAX_LABELS:
             return f"{made.q} labels; it is computed for up to {MAX_LABELS}"

@@ -74,6 +74,7 @@ def summarise(
         "intervals": how_made(ratings, settings),
         "weights": context.weights.name,
         "estimator": settings["estimator"],
+        "metric": context.disagreement.name,
         "headline": headline(context, estimates, suited, level),
         "source": _source(ratings, made),
         "scale": {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.report.evaluate.figures import half_width
-from assay.report.evaluate.words import Summary, alpha, listing, of
+from assay.report.evaluate.words import Summary, alpha, listing, lower, of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,13 @@ def scored(summary: Summary) -> list[str]:
 
 
 def lettered(summary: Summary) -> list[str]:
-    """What letters mean, where there are any, and why some dimensions have none."""
+    """What is said below the means: where lower is better, what letters mean, or why none are."""
     names = scored(summary)
     rows = [r for name in names for r in of(summary, "systems", name)]
     if len({r["system"] for r in rows}) < 2:
         return []
-    out = []
+    low = lower(summary)
+    out = [f"On {listing(low)}, lower is better."] if low else []
     if any(r["letters"] for r in rows):
         out.append("Systems that share a letter are not shown to differ.")
     lacking: dict[str, list[str]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from assay.report.evaluate.words import Summary, alpha, listing, methods, of
+from assay.report.evaluate.words import Summary, alpha, listing, lower, methods, of
 from assay.report.heds import TODO, agreed, sheet, systems
 from assay.report.markdown import escape
 from assay.report.numbers import coefficient, count, counted
@@ -59,6 +59,8 @@ def rated(summary: Summary, name: str) -> dict[str, str]:
         scale += f"; values from {one['lowest']:g} to {one['highest']:g} were used"
     if one["labels"] and len(one["labels"]) <= 11:
         scale += f" ({', '.join(escape(x) for x in one['labels'])})"
+    if name in lower(summary):
+        scale += "; lower is better"
     means = any(r["mean_macro"] is not None for r in of(summary, "systems", name))
     return {
         "scale": f"{scale} {TODO}: the points as worded",

@@ -117,7 +117,8 @@ def variances(summary: Summary) -> Table | None:
         for one in model["variances"]:
             name = where + EFFECTS[one["effect"]]
             share = percent(one["share"])
-            rows.append((name, count(levels[one["effect"]]), f"{one['variance']:.3g}", share))
+            shown = f"{one['variance']:#.3g}".removesuffix(".")
+            rows.append((name, count(levels[one["effect"]]), shown, share))
     caption = (
         "Mixed model: variances of a rating, and their shares. The residual holds all that "
         "is not the same for every system: items and raters that suit one of them, and chance."

@@ -117,14 +117,15 @@ def _one(summary: Summary, name: str) -> str:
         sure = f" ({level(summary['level'])} interval {span(row['interval'], digits)})"
     if len(rows) == 1:
         return f"Mean {name} of {top[0]}: {value}{sure}."
-    word = "lowest" if _lower(summary, name) else "highest"
+    word = "lowest" if name in lower(summary) else "highest"
     has = "have" if len(top) > 1 else "has"
     found = [f"{listing(top)} {has} the {word} mean {name}: {value}{sure}"]
     return f"{'; '.join(found + _against(summary, name, top))}."
 
 
-def _lower(summary: Summary, name: str) -> bool:
-    return any(d["better"] == "lower" for d in of(summary, "dimensions", name))
+def lower(summary: Summary) -> list[str]:
+    """The dimensions on which a lower mean is better."""
+    return [d["dimension"] for d in summary["dimensions"] if d["better"] == "lower"]
 
 
 def _against(summary: Summary, name: str, tops: Sequence[str]) -> list[str]:
@@ -208,6 +209,8 @@ def methods(summary: Summary) -> str:
             "Means are over items of the mean rating of each item (macro), with "
             f"{level(summary['level'])} intervals from Student's t over items."
         )
+        if low := [n for n in lower(summary) if n in numeric]:
+            out.append(f"On {listing(low)}, lower is better.")
         if source["raters"] is not None:
             divisor = "n − 1" if settings["ddof"] == 1 else "n"
             out.append(
@@ -270,18 +273,42 @@ def _tested(summary: Summary) -> str:
 
 
 def _mixed(summary: Summary) -> str:
-    """What the mixed model is and takes for granted."""
-    effects = {name for one in summary["mixed"] for name in one["random"]}
-    names = [name for name in ("item", "rater") if name in effects]
-    random = f"random intercepts of {'s and '.join(names)}s" if names else "no random effect"
-    crossed = "crossed " if len(names) > 1 else ""
-    return (
-        f"A linear mixed model of each rating, with the system as a fixed effect and {crossed}"
-        f"{random}, was fitted by restricted maximum likelihood; the tests and intervals of its "
-        "differences are Wald's (normal quantiles), corrected in the same way. The model takes "
-        "the points as equally far apart, the effects as normal, and what an item or a rater adds "
-        "as the same for every system."
+    """What the mixed models are and take for granted."""
+    fitted = [one for one in summary["mixed"] if one["variances"]]
+    apart: dict[str, list[str]] = {}
+    for one in fitted:
+        names = [name for name in ("item", "rater") if name in one["random"]]
+        crossed = "crossed " if len(names) > 1 else ""
+        random = f"{crossed}random intercepts of {'s and '.join(names)}s"
+        apart.setdefault(random if names else "no random effect", []).append(one["dimension"])
+    several = len(apart) > 1 or len(fitted) < len(summary["mixed"])
+    effects = "; ".join(
+        f"{random} ({listing(where, 20)})" if several else random for random, where in apart.items()
     )
+    fit = (
+        "A linear mixed model of each rating, with the system as a fixed effect and "
+        f"{effects}, was fitted by restricted maximum likelihood."
+    )
+    out = [fit]
+    pairs = max(len(one["differences"]) for one in fitted)
+    if pairs:
+        same = ", corrected in the same way" if pairs > 1 else ""
+        out.append(
+            f"The tests and intervals of its differences are Wald's (normal quantiles){same}."
+        )
+    common = [
+        text
+        for name, text in (("item", "an item"), ("rater", "a rater"))
+        if any(name in one["random"] for one in fitted)
+    ]
+    taken = "The model takes the points as equally far apart"
+    if common:
+        taken += (
+            f", the effects as normal, and what {' or '.join(common)} adds as the same for every "
+            "system"
+        )
+    out.append(f"{taken}.")
+    return " ".join(out)
 
 
 def _agreement(summary: Summary, names: list[str]) -> str:
