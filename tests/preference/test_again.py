@@ -75,10 +75,29 @@ def test_another_dimension_is_another_question() -> None:
     assert assay.prefer(rows, bootstrap=None).summary["source"]["repeats"] == 2
     grouped = assay.prefer(rows, by="dimension", bootstrap=None)
     assert [g["source"]["repeats"] for g in grouped.summary["groups"]] == [1, 1]
+    assert "repeats: 2" not in grouped.to_text()
     # Nothing tells these apart, so many repeats are looked at.
     unknown = [{"aim" if k == "dimension" else k: v for k, v in row.items()} for row in rows]
     warned = assay.prefer(unknown, bootstrap=None).summary["warnings"]
     assert any(w["code"] == "repeats" and "--by" in w["message"] for w in warned)
+
+
+def test_the_note_of_a_group_is_of_the_group() -> None:
+    same = {"left": "x", "right": "x", "winner": "left", "item": "9", "rater": "ana"}
+    rows = [row | {"dimension": "a"} for row in [*table(*ROWS), *table(ROWS[0]), same]]
+    rows += [row | {"dimension": "b"} for row in table(*ROWS[2:])]
+    grouped = assay.prefer(rows, by="dimension", bootstrap=None).summary
+
+    def said(part: Any, code: str) -> list[str]:
+        return [n["message"] for n in part["source"]["notes"] if n["code"] == code]
+
+    for part, many in zip(grouped["groups"], (2, 0), strict=True):
+        assert part["source"]["repeats"] == many
+        expected = [f"a rater's repeats: {many};"] * (many > 0)
+        assert [text[: len(expected[0])] for text in said(part, "repeats")] == expected
+        (left_out,) = said(part, "system_with_itself")
+        assert left_out.endswith("compared with itself: 1 in all groups")
+    assert not said(grouped, "system_with_itself")[0].endswith("groups")
 
 
 @given(st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from("xyz"), st.sampled_from("12"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import importlib
+import io
 import json
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -19,6 +22,7 @@ from assay.errors import MissingExtra, UsageError
 from assay.preference.counts import PairCounts
 from assay.preference.others import METHODS, Rated, rate
 from assay.report.prefer.also import ABOUT
+from assay.report.render import render
 from conftest import lacking
 from preference import comparing
 
@@ -237,3 +241,90 @@ def test_repeats_count_once_and_groups_have_their_own(tmp_path):
     for n, group in enumerate(json.loads(got.stdout)["groups"]):
         found = {one["system"]: one["score"] for one in group["also"][0]["scores"]}
         assert found == pytest.approx(elo(once[n::2]))
+
+
+def also(rows: Sequence[Sequence[Any]], *methods: str, **options: Any) -> Any:
+    return assay.prefer(comparing.records(rows), bootstrap=None, also=methods, **options)
+
+
+def test_csv_has_two_columns_a_method_for_systems(report):
+    rows = list(csv.DictReader(io.StringIO(report.to_csv())))
+    assert list(rows[0])[-4:] == ["elo", "elo_rank", "pagerank", "pagerank_rank"]
+    for method in report.summary["also"]:
+        name = method["method"]
+        found = {row["system"]: row for row in rows if row["kind"] == "system"}
+        for one in method["scores"]:
+            assert float(found[one["system"]][name]) == one["score"]
+            assert int(found[one["system"]][f"{name}_rank"]) == one["rank"]
+        assert not any(row[name] for row in rows if row["kind"] == "pair")
+    assert "elo" not in also(comparing.dense(4)).to_csv()
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_latex_has_a_table_of_them(report, full):
+    text = render(report.summary, "latex", full=full)
+    assert text.count("\\begin{tabular}") == text.count("\\end{tabular}") == 2
+    second = text.split("\\end{tabular}")[1]
+    assert "System & Bradley-Terry & Elo & PageRank \\\\" in second
+    first, other = report.summary["also"]
+    for row in report.summary["strengths"]:
+        elo_of, rank_of = (
+            next(one for one in method["scores"] if one["system"] == row["system"])
+            for method in (first, other)
+        )
+        line = f"{row['system']} & {row['rank']} & {elo_of['score']:.1f} ({elo_of['rank']}) & "
+        assert f"{line}{rank_of['score']:.3f} ({rank_of['rank']}) \\\\" in second
+    assert also(comparing.dense(4)).to_latex().count("\\begin{tabular}") == 1
+
+
+def test_a_method_that_some_groups_lack_has_gaps_in_the_tables():
+    rows = [row | {"part": "all"} for row in comparing.records(comparing.dense(4))]
+    rows += [row | {"part": "two"} for row in rows if {row["left"], row["right"]} == {"ant", "bee"}]
+    report = assay.prefer(rows, by="part", bootstrap=None, also=["pagerank", "counting"])
+    two = report.to_latex().split("\\emph{two}")[-1]
+    assert re.search(r"ant & [12] & -- & ", two)
+    assert "% PageRank: not defined, because" in two
+    cells = [
+        row["pagerank"]
+        for row in csv.DictReader(io.StringIO(report.to_csv()))
+        if row["group"] == "two"
+    ]
+    assert set(cells) == {""}
+
+
+ELEVEN = [("a", "b", "left")] * 11 + [("b", "a", "left")]
+
+
+def test_pagerank_does_not_count_losses_to_one_opponent():
+    """What it says of two systems is the same at 11 : 1 and at 1 : 11, so it says nothing."""
+    for rows in (ELEVEN, ELEVEN[::-11], [("a", "b", "left")] * 3):
+        found = rated(rows, "pagerank")
+        assert found.undefined is not None
+        assert found.undefined.code == "one_opponent"
+    report = also(ELEVEN, "pagerank")
+    assert "Ranks differ" not in str(report)
+    assert "how often each wins does not count" in " ".join(str(report).split())
+
+
+def test_systems_with_one_opponent_are_named_with_pagerank():
+    rows = [*ELEVEN, ("b", "c", "left"), ("c", "b", "left")]
+    more = [*rows, *[("c", "b", "left")] * 2, *[("b", "c", "left")] * 2]
+    spread = scores(rows, "pagerank"), scores(more, "pagerank")
+    assert spread[0]["a"] > spread[1]["a"]  # b hands on more to c, a to none but b
+    text = " ".join(str(also(rows, "pagerank")).split())
+    assert "where it met one other only (a and c)" in text
+    joined = [*rows, ("a", "c", "left"), ("c", "a", "left")]
+    assert "met one other only" not in str(also(joined, "pagerank"))
+    assert "met one other only" not in str(also(rows, "elo"))
+
+
+def test_newman_without_ties_says_that_there_are_strengths():
+    found = rated(ELEVEN, "newman")
+    assert found.undefined is not None
+    assert found.undefined.code == "not_converged"
+    assert "Strengths exist" in found.undefined.reason
+    fit = assay.bradley_terry(comparing.read(ELEVEN), model="davidson")
+    assert fit.tie_parameter == 0
+    assert fit.strengths == pytest.approx((11 / 12, 1 / 12))
+    tied = rated([*ELEVEN, ("a", "b", "tie")], "newman")
+    assert tied.undefined is None

@@ -15,6 +15,7 @@ from rich.cells import cell_len
 import assay
 from assay.errors import UsageError
 from assay.report.heds import TODO
+from assay.report.prefer.methods import methods
 from assay.report.prefer.rows import SHOWN
 from assay.report.render import PREFERENCE_FORMATS, render
 from preference import comparing
@@ -97,6 +98,60 @@ def test_what_is_left_out_is_said(reports: dict[str, Any]) -> None:
     assert len(re.findall(r"\n  s\d", text)) == SHOWN
     assert "more: --full" not in reports["many"].to_text(width=100, full=True)
     assert "5 more systems are not shown" in reports["many"].to_markdown()
+    assert "; 190 pairs: --full" in text
+    assert "190 pairs are not shown" in reports["many"].to_markdown()
+    full = render(reports["many"].summary, "terminal", full=True, width=100)
+    assert "--full" not in full
+    few = reports["many"].summary | {"pairs_left_out": 3}
+    for kind in ("terminal", "markdown", "html"):
+        shown = " ".join(render(few, kind, full=True, width=100).split())
+        assert "3 more pairs with the fewest comparisons are not listed." in shown
+
+
+def test_other_ratings_say_how_many_are_not_shown(reports: dict[str, Any]) -> None:
+    summary = reports["many"].to_dict()
+    scores = [{"system": s["system"], "score": 1.0, "rank": 1} for s in summary["strengths"]]
+    one: dict[str, Any] = {
+        "method": "counting",
+        "full_name": "Number of wins",
+        "ties": "half",
+        "settings": {},
+    }
+    one |= {"library": "evalica", "scores": scores, "differs": None, "undefined": None}
+    text = render(summary | {"also": [one]}, "terminal", width=100)
+    assert text.split("Other ratings")[1].count("5 more: --full") == 1
+
+
+def test_equal_strengths_are_not_one_strongest() -> None:
+    games = [("a", "b"), ("b", "c"), ("a", "c")]
+    ties = [(*pair, "tie") for pair in games] * 4
+    for bootstrap in (None, 100):
+        first, _ = assay.prefer(ties, bootstrap=bootstrap).summary["headline"]
+        assert first == "a, b and c are equally strong in 12 comparisons."
+    rows = [("a", "b", "tie"), *((w, "c", who) for w in "ab" for who in ("left", "left", "right"))]
+    first, _ = assay.prefer(rows, bootstrap=None).summary["headline"]
+    assert first == ("a and b are equally strong, and the strongest of 3 systems in 7 comparisons.")
+    first, _ = assay.prefer(rows * 2, bootstrap=100).summary["headline"]
+    assert first.endswith(", not told apart from c.")
+
+
+def test_verbs_and_separators_suit_their_counts(reports: dict[str, Any]) -> None:
+    rows = [
+        {"left": a, "right": b, "winner": "left" if a == "x" else "right", "item": "1"}
+        for a, b in (("x", "y"), ("y", "x"))
+    ]
+    text = " ".join(assay.prefer(rows, bootstrap=None).to_text().split())
+    assert "1 of 1 question keeps its answer (100.0 %); 0 go to the left both times" in text
+    rows[1]["winner"] = "left"
+    text = " ".join(assay.prefer(rows, bootstrap=None).to_text().split())
+    assert "0 of 1 question keep their answer (0.0 %); 1 goes to the left both times" in text
+    assert "0 are a tie one way" in text
+    one = assay.prefer([("x", "y", "left"), ("x", "y", "tie")], bootstrap=None)
+    assert "of 1 decided comparison [" in one.to_text()
+    assert "of which 1 was a tie." in one.methods()
+    summary = reports["five"].summary
+    summary = summary | {"sign_test": summary["sign_test"] | {"tests": 1274}}
+    assert "over 1,274 pairs" in methods(summary)
 
 
 def test_islands_are_told(reports: dict[str, Any]) -> None:

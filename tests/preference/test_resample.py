@@ -161,8 +161,10 @@ def test_what_cannot_be_drawn_is_refused() -> None:
     bare = [{k: row[k] for k in ("left", "right", "winner")} for row in rows]
     with pytest.raises(UsageError, match="no column names them"):
         assay.prefer(bare, resample="raters")
-    with pytest.raises(UsageError, match="bootstrap"):
-        assay.prefer(rows, bootstrap=10)
+    for few in (0, 10):
+        said = rf"from 100 is needed, not {few}; None \(--bootstrap 0\) means no resamples"
+        with pytest.raises(UsageError, match=said):
+            assay.prefer(rows, bootstrap=few)
     with pytest.raises(UsageError, match="seed"):
         assay.prefer(rows, seed=-1)
     with pytest.raises(UsageError, match="bootstrap=1000"):

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import InputError
+from assay.preference.notes import notes_of_group
 from assay.ratings.model import Note
 
 Ints = npt.NDArray[np.int64]
@@ -132,4 +133,6 @@ class Comparisons:
                 f"group {name!r} is not among {', '.join(self.group_names) or 'none'}; "
                 "read the comparisons with by=COLUMN."
             )
-        return self.take(self.groups == self.group_names.index(name))
+        made = self.take(self.groups == self.group_names.index(name))
+        again = 0 if made.repeats is None else int(np.count_nonzero(made.repeats))
+        return replace(made, notes=notes_of_group(made.notes, again))

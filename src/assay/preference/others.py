@@ -24,6 +24,10 @@ from assay.preference.ranks import ranked
 HALF = "a tie as half a win for each"
 LIMIT = 10_000
 """The most steps of Newman's iteration."""
+TWO = (
+    "one of two systems that loses at all hands all that it has on to the other, so that how "
+    "often each wins does not count"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,8 @@ def rate(comparisons: Comparisons, counts: PairCounts, method: str) -> Rated:
         gap = _no_scale(counts)
         if gap is not None:
             return Rated(method, version, undefined=gap)
+    if method == "pagerank" and counts.k == 2:
+        return Rated(method, version, undefined=Undefined("one_opponent", TWO))
     sides = library.Winner
     named = {LEFT: sides.X, TIE: sides.Draw, RIGHT: sides.Y}
     winners = [named[outcome] for outcome in comparisons.outcome.tolist()]
@@ -108,8 +114,7 @@ def rate(comparisons: Comparisons, counts: PairCounts, method: str) -> Rated:
     got = run(comparisons.left.tolist(), comparisons.right.tolist(), winners, **told.settings)
     scores = got.scores.reindex(range(counts.k)).to_numpy(dtype=np.float64)
     if method == "newman" and (got.iterations >= LIMIT or not np.isfinite(scores).all()):
-        text = f"Newman's iteration had not settled after {LIMIT:,} steps"
-        return Rated(method, version, undefined=Undefined("not_converged", text))
+        return Rated(method, version, undefined=_unsettled(counts))
     return Rated(method, version, tuple(scores.tolist()), tuple(ranked(scores).tolist()))
 
 
@@ -120,6 +125,17 @@ def _no_scale(counts: PairCounts) -> Undefined | None:
     if len(components((counts.wins + counts.ties) > 0).members) > 1:
         return Undefined("between_parts", "wins do not link all systems both ways")
     return None
+
+
+def _unsettled(counts: PairCounts) -> Undefined:
+    """What is known where the iteration does not end; strengths may exist all the same."""
+    text = f"the library's iteration had not settled after {LIMIT:,} steps"
+    if not counts.ties.any():
+        text += (
+            "; without ties it can go to and fro between two answers. Strengths exist, and are "
+            "those of the model davidson (--ties davidson), with nu = 0"
+        )
+    return Undefined("not_converged", text)
 
 
 def _library() -> Any:

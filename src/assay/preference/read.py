@@ -15,6 +15,7 @@ import numpy as np
 from assay.errors import ReadingError, UsageError, one_of
 from assay.preference.again import marked, repeated
 from assay.preference.model import Comparisons, Ints, Named
+from assay.preference.notes import repeats_note
 from assay.preference.winner import meanings_of, read_winners
 from assay.ratings.ids import Ids, combine, joined_names, tidy
 from assay.ratings.model import Note
@@ -306,12 +307,8 @@ def _with_repeats(made: Comparisons, grid: Grid, parts: Parts, rows: Ints) -> Co
     if again is None or not again.any():
         return replace(made, repeats=again)
     many = int(np.count_nonzero(again))
-    text = f"a rater's repeats: {many:,}; the first answer counts, the others are intra-rater data"
-    level = "info"
-    if marks is None and many > MANY * made.n:
-        level = "warning"
-        text += "; where they are other questions, name the column that says so with --by (by=…)"
-    return replace(made, repeats=again, notes=(*made.notes, Note("repeats", text, level)))
+    level = "warning" if marks is None and many > MANY * made.n else "info"
+    return replace(made, repeats=again, notes=(*made.notes, repeats_note(many, level)))
 
 
 def _systems(left: Ids, right: Ids) -> tuple[tuple[str, ...], Ints, Ints]:

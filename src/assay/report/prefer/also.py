@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.preference.others import METHODS, Rated
-from assay.report.numbers import coefficient, count, fixed
+from assay.report.numbers import MINUS, NOTHING, coefficient, count, fixed
 from assay.report.prefer.words import listed
 
 Cells = tuple[str, ...]
@@ -67,7 +67,7 @@ def also_rows(
 def also_table(summary: Mapping[str, Any], most: int | None) -> tuple[Cells, list[Cells]]:
     """A row a system: its rank by Bradley-Terry, and each method's score with its own."""
     found = [one for one in summary["also"] or () if one["scores"]]
-    headers = ("system", "Bradley-Terry", *(one["full_name"].split(",")[0] for one in found))
+    headers = ("system", "Bradley-Terry", *(short(one) for one in found))
     if not found:
         return headers, []
     by_name = [{row["system"]: row for row in one["scores"]} for one in found]
@@ -75,14 +75,31 @@ def also_table(summary: Mapping[str, Any], most: int | None) -> tuple[Cells, lis
     for one in summary["strengths"][:most]:
         cells = [one["system"], count(one["rank"])]
         for method, scores in zip(found, by_name, strict=True):
-            got = scores[one["system"]]
-            cells.append(f"{_score(method['method'], got['score'])} ({got['rank']})")
+            cells.append(scored(method["method"], scores[one["system"]]))
         rows.append(tuple(cells))
     return headers, rows
 
 
-def _score(method: str, value: float) -> str:
-    return fixed(value, DECIMALS[method]) if method in DECIMALS else coefficient(value)
+def short(method: Mapping[str, Any]) -> str:
+    """A method's name over a column."""
+    return str(method["full_name"]).split(",")[0]
+
+
+def scored(
+    method: str, got: Mapping[str, Any] | None, minus: str = MINUS, missing: str = NOTHING
+) -> str:
+    """A system's score by a method, and its rank.
+
+    >>> scored("elo", {"score": 1069.04, "rank": 1}), scored("pagerank", None)
+    ('1069.0 (1)', '–')
+    """
+    if got is None:
+        return missing
+    value = got["score"]
+    text = (
+        fixed(value, DECIMALS[method], minus) if method in DECIMALS else coefficient(value, minus)
+    )
+    return f"{text} ({count(got['rank'])})"
 
 
 def also_lines(summary: Mapping[str, Any]) -> list[str]:
@@ -94,6 +111,12 @@ def also_lines(summary: Mapping[str, Any]) -> list[str]:
             continue
         about = ABOUT[one["method"]].format(**one["settings"])
         text = f"{one['full_name']} ({one['ties']}): {about}."
+        single = _with_one_opponent(summary) if one["method"] == "pagerank" else []
+        if single:
+            text += (
+                " It shares out what a system has by whom it lost to, so that how often it loses "
+                f"does not count where it met one other only ({listed(single)})."
+            )
         if one["differs"]:
             text += f" Ranks differ from Bradley-Terry's for {listed(one['differs'])}."
         elif one["differs"] is not None:
@@ -106,6 +129,18 @@ def also_lines(summary: Mapping[str, Any]) -> list[str]:
             "on nothing."
         )
     return out
+
+
+def _with_one_opponent(summary: Mapping[str, Any]) -> list[str]:
+    """The systems that met one other only."""
+    found = summary["win_matrix"]
+    wins, ties = found["wins"], found["ties"]
+    size = range(len(wins))
+    return [
+        str(found["systems"][i])
+        for i in size
+        if sum(1 for j in size if wins[i][j] or wins[j][i] or ties[i][j]) == 1
+    ]
 
 
 def also_sentence(summary: Mapping[str, Any]) -> str:

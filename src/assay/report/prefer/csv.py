@@ -40,12 +40,22 @@ COLUMNS = (
 
 
 def prefer_csv(summary: Summary, _view: View) -> str:
-    """All systems by strength, then all pairs; with groups a first column names them."""
+    """All systems by strength, then all pairs; with groups a first column names them.
+
+    Other ratings are the last columns, a score and a rank each; without them there are none.
+    """
     named = "groups" in summary
-    rows: list[list[Any]] = [[*(["group"] if named else []), *COLUMNS]]
+    also = dict.fromkeys(
+        f"{one['method']}{end}"
+        for _, part in parts(summary)
+        for one in part["also"] or ()
+        for end in ("", "_rank")
+    )
+    columns = (*COLUMNS, *also)
+    rows: list[list[Any]] = [[*(["group"] if named else []), *columns]]
     for group, part in parts(summary):
         for row in (*_systems(part), *_pairs(part)):
-            cells = [row.get(name) for name in COLUMNS]
+            cells = [row.get(name) for name in columns]
             rows.append([*([group] if named else []), *cells])
     return csv_text(rows)
 
@@ -64,6 +74,7 @@ def _result(one: Any) -> dict[str, Any]:
 
 def _systems(summary: Summary) -> list[dict[str, Any]]:
     results = {one["system"]: one for one in summary["systems"]}
+    also = _also(summary)
     rows = []
     for one in summary["strengths"]:
         limits, places = one["interval"] or {}, one["rank_interval"] or {}
@@ -81,8 +92,19 @@ def _systems(summary: Summary) -> list[dict[str, Any]]:
                 "rank_high": places.get("high"),
                 **_result(results[one["system"]]),
                 "on_left": results[one["system"]]["on_left"],
+                **also.get(one["system"], {}),
             }
         )
+    return rows
+
+
+def _also(summary: Summary) -> dict[str, dict[str, Any]]:
+    """The systems' other ratings; a method that is not defined has none."""
+    rows: dict[str, dict[str, Any]] = {}
+    for one in summary["also"] or ():
+        for got in one["scores"]:
+            row = rows.setdefault(got["system"], {})
+            row |= {one["method"]: got["score"], f"{one['method']}_rank": got["rank"]}
     return rows
 
 

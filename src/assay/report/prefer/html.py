@@ -27,6 +27,7 @@ from assay.report.prefer.rows import (
     agreement,
     cluster_lines,
     how,
+    pair_lines,
     pairs,
     part_lines,
     rater_lines,
@@ -96,7 +97,12 @@ def _sections(summary: Summary, depth: int) -> list[str]:
         ),
         drawn("Wins, ties and losses", results_picture(summary), depth),
         drawn("Who beats whom", matrix, depth, free=wide),
-        section("Pairs", details(_table(pairs(summary, True)), "Every two systems"), depth=depth),
+        section(
+            "Pairs",
+            details(_table(pairs(summary, True)), "Every two systems"),
+            _said(pair_lines(summary, True)),
+            depth=depth,
+        ),
         section("Sides", _said(side_lines(summary)), depth=depth),
         section(
             "Raters",

@@ -7,6 +7,7 @@ from typing import Any
 from assay.report.latex import DASH, MINUS, NEEDS, escape
 from assay.report.layout import brief
 from assay.report.numbers import coefficient, count, fixed, interval, level, p_value
+from assay.report.prefer.also import scored, short
 from assay.report.prefer.methods import paragraphs
 from assay.report.render import Summary, View, parts
 
@@ -24,6 +25,7 @@ def latex(summary: Summary, view: View) -> str:
         lines += _pairs(found)
     else:
         lines += _systems(found, str(summary["level"]))
+    lines += _also(found)
     # The blank line ends the table's paragraph; the sentences are text for the methods section.
     text = [line for one in paragraphs(summary) for line in ("", escape(one))]
     return "\n".join([*lines, *text, "", *_comments(found, tested=two or view.full)])
@@ -135,6 +137,37 @@ def _pairs(found: list[tuple[str | None, Summary]]) -> list[str]:
     return [*lines, "\\bottomrule", "\\end{tabular}"]
 
 
+def _also(found: list[tuple[str | None, Summary]]) -> list[str]:
+    """Other ratings as a table of their own: score and rank, beside the rank by strength."""
+    names = {
+        one["method"]: short(one)
+        for _, part in found
+        for one in part["also"] or ()
+        if one["scores"]
+    }
+    if not names:
+        return []
+    head = ["System", "Bradley-Terry", *(escape(name) for name in names.values())]
+    align = "lr" + "r" * len(names)
+    lines = ["", f"\\begin{{tabular}}{{{align}}}", "\\toprule", " & ".join(head) + " \\\\"]
+    for group, part in found:
+        lines.append("\\midrule")
+        if group is not None:
+            text = f"\\emph{{{escape(brief(group))}}}"
+            lines.append(f"\\multicolumn{{{len(head)}}}{{l}}{{{text}}} \\\\")
+        scores = {
+            (one["method"], got["system"]): got
+            for one in part["also"] or ()
+            for got in one["scores"]
+        }
+        for row in part["strengths"]:
+            found_of = [scores.get((name, row["system"])) for name in names]
+            shown = [scored(n, got, MINUS, DASH) for n, got in zip(names, found_of, strict=True)]
+            name = escape(brief(row["system"]))
+            lines.append(" & ".join([name, count(row["rank"], DASH), *shown]) + " \\\\")
+    return [*lines, "\\bottomrule", "\\end{tabular}"]
+
+
 def _below(part: Summary, columns: int) -> list[str]:
     """The raters' agreement, in a line of its own."""
     kappa, alpha = _kappa(part)
@@ -148,7 +181,7 @@ def _comments(found: list[tuple[str | None, Summary]], *, tested: bool) -> list[
     """What the numbers are, as comments; of p only where the table has it."""
     lines: dict[str, None] = {}
     for _, part in found:
-        agreed = _agreement(part)
+        agreed, also = _agreement(part), part["also"] or ()
         kappa = agreed.get("cohen_kappa") or agreed.get("fleiss_kappa")
         named = [c["full_name"] for c in (kappa, agreed.get("krippendorff_alpha")) if c]
         texts = [
@@ -157,6 +190,12 @@ def _comments(found: list[tuple[str | None, Summary]], *, tested: bool) -> list[
             f"strengths: {part['model_name']} ({part['reference']})",
             part["bootstrap"]["method"] if part["bootstrap"] else "",
             f"agreement: {'; '.join(named)}" if named else "",
+            "other ratings: score (rank); of Bradley-Terry the rank" if also else "",
+            *(
+                f"{one['full_name']}: not defined, because {one['undefined']['reason']}"
+                for one in also
+                if one["undefined"]
+            ),
         ]
         lines |= dict.fromkeys(f"% {' '.join(text.split())}" for text in texts if text)
     return list(lines)

@@ -32,7 +32,7 @@ def _sentences(summary: Summary) -> Iterator[str]:
     yield (
         f"{who[0].upper()}{who[1:]} compared the outputs of {counted(source['systems'], 'system')} "
         f"side by side{on}: {counted(source['comparisons'], 'comparison')}, of which "
-        f"{count(source['ties'])} were ties."
+        f"{count(source['ties'])} {'was a tie' if source['ties'] == 1 else 'were ties'}."
     )
     if source["repeats"]:
         yield (
@@ -48,13 +48,13 @@ def _sentences(summary: Summary) -> Iterator[str]:
     yield "Shares of wins, ties and losses are of all comparisons of a system."
     if test["tests"]:
         many = test["tests"] > 1
-        how = f", corrected by Holm's method over {test['tests']} pairs" if many else ""
+        how = f", corrected by Holm's method over {counted(test['tests'], 'pair')}" if many else ""
         yield f"Two systems are compared by an {test['method']}{how}."
     bias = summary["position_bias"]
     if bias["value"] is not None:
         yield (
             f"The left side won {percent(bias['value'])} of the "
-            f"{count(bias['left_wins'] + bias['right_wins'])} decided comparisons "
+            f"{counted(bias['left_wins'] + bias['right_wins'], 'decided comparison')} "
             f"({_limits(bias['interval'], percent)}; {p_phrase(bias['p_value'])})."
         )
     yield _agreement(summary)

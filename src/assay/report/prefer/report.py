@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from assay.report.plots import Plot
 
 SEEDS = 2**63
+NO_RESAMPLES = "; None (--bootstrap 0) means no resamples"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -211,7 +212,7 @@ def prefer(
     check_level(level)
     one_of(ties, MODELS, "ties")
     if bootstrap is not None:
-        _whole(bootstrap, "bootstrap", LEAST, SEEDS)
+        _whole(bootstrap, "bootstrap", LEAST, SEEDS, NO_RESAMPLES)
     _whole(seed, "seed", 0, SEEDS)
     others = check_methods([also] if isinstance(also, str) else also)
     comparisons = read_comparisons(
@@ -245,9 +246,9 @@ def prefer(
     return PreferenceReport(comparisons, None, summary, groups)
 
 
-def _whole(value: Any, what: str, least: int, most: int) -> None:
+def _whole(value: Any, what: str, least: int, most: int, more: str = "") -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value < most:
-        raise UsageError(f"{what}: a whole number from {least} is needed, not {value!r}.")
+        raise UsageError(f"{what}: a whole number from {least} is needed, not {value!r}{more}.")
 
 
 def _one(comparisons: Comparisons, settings: Mapping[str, Any]) -> PreferenceReport:

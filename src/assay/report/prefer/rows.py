@@ -111,7 +111,7 @@ def percents(limits: Mapping[str, Any] | None) -> str:
 def pairs(summary: Mapping[str, Any], full: bool) -> tuple[Cells, list[Cells]]:
     """A row for every two systems: wins, ties and losses of the first, and the sign test."""
     headers = ("pair", "win", "tie", "lose", "n", "p", "Holm", "BH")
-    if not full and not 2 < len(summary["systems"]) <= FEW_SYSTEMS:
+    if not full and (len(summary["systems"]) == 2 or pairs_hidden(summary)):
         return headers, []
     rows = []
     for pair in summary["pairs"]:
@@ -125,6 +125,20 @@ def pairs(summary: Mapping[str, Any], full: bool) -> tuple[Cells, list[Cells]]:
             )
         )
     return headers, rows
+
+
+def pairs_hidden(summary: Mapping[str, Any]) -> int:
+    """How many pairs are not shown where not all are asked for; of two systems the finding is."""
+    return len(summary["pairs"]) if len(summary["systems"]) > FEW_SYSTEMS else 0
+
+
+def pair_lines(summary: Mapping[str, Any], full: bool) -> list[str]:
+    """Which pairs are not in the table of all pairs."""
+    left = summary["pairs_left_out"]
+    if not full or not left:
+        return []
+    does = verb(left, "is", "are")
+    return [f"{counted(left, 'more pair')} with the fewest comparisons {does} not listed."]
 
 
 def matrix(summary: Mapping[str, Any]) -> tuple[Cells, list[Cells]]:
@@ -185,9 +199,9 @@ def side_lines(summary: Mapping[str, Any]) -> list[str]:
     if bias["value"] is None:
         out.append(f"Sides: not defined, because {bias['undefined']['reason']}.")
     else:
-        decided = count(bias["left_wins"] + bias["right_wins"])
+        decided = counted(bias["left_wins"] + bias["right_wins"], "decided comparison")
         out.append(
-            f"Left wins {percent(bias['value'])} of {decided} decided comparisons "
+            f"Left wins {percent(bias['value'])} of {decided} "
             f"{percents(bias['interval'])}, {p_phrase(bias['p_value'])}."
         )
     if not bias["pairs_in_both_orders"]:
@@ -203,12 +217,23 @@ def side_lines(summary: Mapping[str, Any]) -> list[str]:
     if orders["questions"]:
         out.append(
             f"Asked both ways, {count(orders['consistent'])} of "
-            f"{counted(orders['questions'], 'question')} keep their answer "
-            f"({percent(orders['consistency'])}); {count(orders['flips_to_left'])} go to the left "
-            f"both times, {count(orders['flips_to_right'])} to the right, "
-            f"{count(orders['tie_in_one_order'])} are a tie one way."
+            f"{counted(orders['questions'], 'question')} "
+            f"{verb(orders['consistent'], 'keeps its answer', 'keep their answer')} "
+            f"({percent(orders['consistency'])}); {count(orders['flips_to_left'])} "
+            f"{verb(orders['flips_to_left'], 'goes', 'go')} to the left both times, "
+            f"{count(orders['flips_to_right'])} to the right, {count(orders['tie_in_one_order'])} "
+            f"{verb(orders['tie_in_one_order'], 'is', 'are')} a tie one way."
         )
     return out
+
+
+def verb(many: int, one: str, more: str) -> str:
+    """The verb that suits a count.
+
+    >>> verb(1, "is", "are"), verb(0, "is", "are")
+    ('is', 'are')
+    """
+    return one if many == 1 else more
 
 
 def part_lines(summary: Mapping[str, Any]) -> list[str]:

@@ -24,7 +24,7 @@ from assay.report.layout import (
 )
 from assay.report.markdown import escape, grid, sentence
 from assay.report.markdown import name as shown_name
-from assay.report.numbers import level
+from assay.report.numbers import count, counted, level
 from assay.report.prefer.also import also_lines, also_table
 from assay.report.prefer.rows import (
     SHOWN,
@@ -35,12 +35,15 @@ from assay.report.prefer.rows import (
     hidden,
     how,
     matrix,
+    pair_lines,
     pairs,
+    pairs_hidden,
     part_lines,
     rater_lines,
     side_lines,
     source_bits,
     strengths,
+    verb,
 )
 from assay.report.render import Summary, View, parts
 from assay.report.terminal import NARROWEST, WIDEST, paint, screen_width
@@ -67,8 +70,10 @@ def report(summary: Summary, width: int, full: bool) -> list[Text]:
     """One report, with an empty line between its sections."""
     name = brief(PurePath(str(summary["source"].get("name") or "memory")).name)
     left_out = hidden(summary, full)
-    more = [f"{left_out} more: --full"] if left_out else []
+    more = [f"{count(left_out)} more: --full"] if left_out else []
     aside = f"in order of strength; interval {level(summary['level'])}"
+    unseen = 0 if full else pairs_hidden(summary)
+    aside += f"; {counted(unseen, 'pair')}: --full" if unseen else ""
     blocks = [
         [
             line
@@ -85,10 +90,12 @@ def report(summary: Summary, width: int, full: bool) -> list[Text]:
             "score (rank)",
             also_table(summary, None if full else SHOWN),
             width,
-            also_lines(summary),
+            more + also_lines(summary),
         )
         or _said(also_lines(summary), width),
-        _section("Pairs", "of the first system", pairs(summary, full), width),
+        _section(
+            "Pairs", "of the first system", pairs(summary, full), width, pair_lines(summary, full)
+        ),
     ]
     if full and len(summary["systems"]) <= MATRIX:
         blocks.append(_section("Win matrix", "row over column", matrix(summary), width))
@@ -161,7 +168,10 @@ def _markdown(summary: Summary, full: bool) -> list[str]:
             body = [[_cell(c) for c in row] for row in rows]
             lines += [*grid([_cell(_capital(h)) for h in headers], body), ""]
     left_out = hidden(summary, full)
-    lines += [f"{left_out} more systems are not shown.", ""] if left_out else []
+    unseen = 0 if full else pairs_hidden(summary)
+    for many, noun in ((left_out, "more system"), (unseen, "pair")):
+        lines += [f"{counted(many, noun)} {verb(many, 'is', 'are')} not shown.", ""] if many else []
+    lines += [line for text in pair_lines(summary, full) for line in (sentence(text), "")]
     said = (part_lines, cluster_lines, also_lines, rater_lines, side_lines)
     for text in (text for lines_of in said for text in lines_of(summary)):
         lines += [sentence(text), ""]

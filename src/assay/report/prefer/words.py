@@ -57,12 +57,17 @@ def _finding(document: dict[str, Any]) -> str:
     best = document["strengths"][0]
     if best["strength"] is None:
         return f"No strengths of {k} systems, because {best['undefined']['reason']}."
-    name = shorten(str(best["system"]), 40)
-    text = f"{name} is the strongest of {k} systems in {counted(n, 'comparison')}"
+    top = [one["system"] for one in document["strengths"] if one["rank"] == 1]
+    where = f"in {counted(n, 'comparison')}"
+    if len(top) == k:
+        return f"{listed(top, 3)} are equally strong {where}."
+    text = f"{listed(top, 3)} is the strongest of {k} systems {where}"
+    if len(top) > 1:
+        text = f"{listed(top, 3)} are equally strong, and the strongest of {k} systems {where}"
     clusters = document["clusters"]
     if not clusters:
         return f"{text}."
-    peers = [s for s in clusters[0] if s != best["system"]]
+    peers = [s for s in clusters[0] if s not in top]
     if not peers:
         return f"{text}, apart from all others at {level(document['level'])}."
     return f"{text}, not told apart from {listed(peers, 3)}."
