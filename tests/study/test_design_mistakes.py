@@ -160,3 +160,10 @@ def test_a_table_in_another_encoding(tmp_path):
     assert "--" not in str(caught.value)
     path.write_text(TOP + table + 'encoding = "cp1252"\n' + ASK)
     assert read_design(path).items[0].context == "è"
+
+
+def test_a_database_is_told_from_a_design(tmp_path):
+    path = tmp_path / "trial.db"
+    path.write_bytes(b"SQLite format 3\x00" + bytes(100))
+    with pytest.raises(ReadingError, match=r"a database, not a design.*assay study analyse"):
+        read_design(path)

@@ -12,6 +12,7 @@ from assay.study.design import RaterSpec
 from assay.study.joining import give_work
 from assay.study.store import Store
 from study.designs import QUALITY, design, items, qualification
+from study.stores import Job
 from study.test_store_tasks import left
 
 
@@ -154,3 +155,36 @@ def test_a_newcomer_gets_what_waits_with_who_did_not_pass(store):
     assert [one.tasks for one in store.progress()] == [0, 3, 3]
     assert store.visit(first).refused
     assert took(store, late.token, 5) == "passed"
+
+
+def test_the_open_half_of_a_task_goes_to_who_joins(store):
+    study = design(2, 2, 2, systems=("a",), dimensions=(QUALITY, replace(QUALITY, key="style")))
+    token, _ = begun(store, study)
+    task = store.open_task(token)
+    store.answer(token, task.id, "quality", 3, expected=0, client="x")
+    assert len(store.hand_out_again(1, by="me").kept) == 2
+    late, given = joined(store, study, "late")
+    assert given == 2
+    asked = {}
+    while (open_ := store.open_task(late.token)) is not None:
+        asked[open_.item] = tuple(open_.dimensions)
+        for name in open_.dimensions:
+            store.answer(late.token, open_.id, name, 2, expected=0, client=f"{open_.id} {name}")
+    assert asked.pop(task.item) == ("style",)
+    assert list(asked.values()) == [("quality", "style")]
+    assert store.progress()[0].tasks == store.progress()[0].done
+
+
+def test_a_comparison_and_a_joint_rating_of_one_item_are_two_things(store):
+    """Who has judged the one can take the other."""
+    tasks = [
+        Job(0, 0, "q0", kind="all", systems=("a", "b")),
+        Job(0, 1, "q1", kind="pair", systems=("a", "b")),
+        Job(1, 0, "q0", kind="pair", systems=("a", "b")),
+        Job(1, 1, "q1", kind="all", systems=("a", "b")),
+    ]
+    store.create({"name": "pilot"}, tasks, by="me")
+    for name in ("ana", "ben"):
+        store.add_rater(name, by="me")
+    gone = store.hand_out_again(1, by="me")
+    assert (len(gone.given), gone.kept) == (2, ())

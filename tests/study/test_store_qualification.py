@@ -299,7 +299,7 @@ def test_open_tasks_of_who_did_not_pass_go_to_others_and_none_to_them(open_store
     # Nothing of others goes to who did not pass, not even on demand.
     gone = store.hand_out_again(2, by="me")
     assert [to for _, to in gone.given] == [3]
-    assert len(gone.dropped) == 1  # the test was of use from ben only
+    assert gone.dropped == ()  # the test stays, for when ben comes back
     with pytest.raises(UsageError, match="did not pass"):
         store.hand_out_again(2, by="me", to=[1])
     with pytest.raises(Refused) as told:

@@ -291,6 +291,47 @@ def test_who_leaves_within_the_test_and_comes_back_is_asked_the_rest_of_it(begun
     assert (study.store.progress()[0].tasks > 0) is passed
 
 
+TOPICS = replace(TONE, key="topic")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_half_an_answer_of_the_test_is_not_wiped_by_leaving(begun, count):
+    test = of(count, 1.0)
+    both = tuple(replace(item, gold={"tone": 3, "topic": 3}) for item in test.items)
+    study = begun(TONE, TOPICS, qualification=replace(test, items=both), items=4, per_item=1)
+    study.agree(0)
+    token = study.token(0)
+    half = study.store.visit(token).task
+    study.store.answer(token, half.id, "tone", 1, expected=0, client="wrong")
+    sure(study, "leave", 1)
+    # Somebody joins meanwhile, for whom a new plan is made.
+    press(study, "add", name="late")
+    got = sure(study, "back", 1)
+    study.links[0] = found(r'id="secret">http://127.0.0.1([^<]+)<', got)
+    assert f"0 of {count} saved" in words(study.get(study.links[0]))
+    token = study.token(0)
+    while (visit := study.store.visit(token)).testing and not visit.refused:
+        for name, one in visit.task.answers.items():
+            if one.revision == 0:
+                study.store.answer(token, visit.task.id, name, 3, expected=0, client=name)
+    (standing,) = (one for one in study.store.standings() if one.rater == 1)
+    assert (standing.questions, standing.right) == (2 * count, 2 * count - 1)
+    assert standing.state == "refused"
+
+
+def test_who_is_let_in_after_their_tasks_were_shared_out_gets_work(begun):
+    study = begun(qualification=of(1), items=6, per_item=1)
+    take(study, 0, WRONG)
+    sure(study, "leave", 1)
+    got = sure(study, "back", 1)
+    assert "did not pass the test: there are no tasks until you let them in" in words(got)
+    study.links[0] = found(r'id="secret">http://127.0.0.1([^<]+)<', got)
+    assert study.store.progress()[0].tasks == 0
+    sure(study, "let_in", 1)
+    assert study.store.progress()[0].tasks > 0
+    assert 'id="rate"' in study.get(study.links[0]).text
+
+
 def test_agreement_and_right_answers_leave_the_test_out(begun):
     study = begun(qualification=of(2))
     for k in range(3):

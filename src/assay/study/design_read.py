@@ -92,6 +92,12 @@ def _content(path: Path) -> str:
             code="no_such_file",
         )
     raw = path.read_bytes()
+    if raw.startswith(b"SQLite format 3\x00"):
+        raise ReadingError(
+            f"{path}: a database, not a design; where it is that of a study, what it holds is said "
+            f"by: assay study analyse {path}.",
+            code="bad_design",
+        )
     if len(raw) > MAX_BYTES:
         raise ReadingError(
             f"{path}: larger than {MAX_BYTES // 2**20} MB; items belong into a table of their own.",

@@ -36,9 +36,8 @@ def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = 
         done = [tasks[one.id] for one in plan if one.answered]
         # Who did not pass the test gets nothing more either; what they have waits for others.
         refused = {one.rater for one in store.standings() if one.state == "refused"}
-        gone = [
-            one.seat for one in store.progress() if one.left_at is not None or one.id in refused
-        ]
+        people = store.progress()
+        gone = [one.seat for one in people if one.left_at is not None or one.id in refused]
         if seat in gone:
             return 0
         # A seat of the design that had no tasks is in the plan's view somebody's, too.
@@ -47,28 +46,41 @@ def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = 
         made = reassign(design, list(tasks.values()), done, leaving=gone, **who)
         answered = {(one.rater, one.order) for one in done}
         given = _work((t for t in made.tasks if (t.rater, t.order) not in answered), seat)
-        # What nobody can take stays where it is, and waits.
-        planned = (*made.tasks, *made.unplaced)
+        # What nobody can take stays where it is, and waits; the test is there when they are back.
+        tests = (
+            tasks[one.id]
+            for one in plan
+            if one.qualification and one.rater in gone and not one.answered
+        )
+        planned = (*made.tasks, *made.unplaced, *tests)
+        held = {t.unit for t in made.tasks if t.rater == seat}
+        halves = [
+            one.id
+            for one in plan
+            if one.rest
+            and one.rater in gone
+            and not (one.repeat or tasks[one.id].apart)
+            and tasks[one.id].unit not in held
+        ]
         if not given:
             # The test can be taken already: what others leave later goes to who has passed it.
-            had = {t.unit for t in tasks.values() if _tested(t, seat)}
-            more = (t for t in planned if _tested(t, seat) and t.unit not in had)
+            had = {t.unit for t in tasks.values() if t.rater == seat}
+            mine = (t for t in made.tasks if t.rater == seat and t.qualification)
+            more = (t for t in mine if t.unit not in had)
             planned = (*tasks.values(), *more)
-            if len(planned) == len(tasks):
-                return 0
         try:
-            store.replan(planned, by=by)
+            if given or len(planned) > len(tasks):
+                store.replan(planned, by=by)
         except Refused as error:
             if error.code != "plan_outdated" or left == 1:
                 raise
-        else:
-            return given
+            continue
+        if halves:
+            (number,) = (one.id for one in people if one.seat == seat)
+            store.move([(task, number) for task in halves], by=by)
+        return given + len(halves)
     return 0
 
 
 def _work(tasks: Iterable[TaskLike], seat: int) -> int:
     return sum(one.rater == seat and not (one.check or one.qualification) for one in tasks)
-
-
-def _tested(one: TaskLike, seat: int) -> bool:
-    return one.rater == seat and one.qualification

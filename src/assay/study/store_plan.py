@@ -120,13 +120,16 @@ def withdraw(connection: sa.Connection, tasks: Sequence[int]) -> None:
         connection.execute(sa.update(task).where(task.c.id.in_(tasks)).values(withdrawn_at=now()))
 
 
+What = tuple[str, str, str]
+
+
 def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -> HandedOut:
     """Give the open tasks of somebody who left to those with the fewest open ones.
 
     Nobody gets an item and systems that they have already. A batch stays together where somebody
     can take all of it. Repeats follow the first showing if that moves too; else they, like
-    attention checks and the test, were of use from this rater only. Who did not pass the test
-    gets nothing.
+    attention checks, were of use from this rater only. The test stays with them, as far as it is.
+    Who did not pass it gets nothing.
     """
     # Answers wait for this row, so that what is open now is open until the end.
     connection.execute(sa.select(study.c.id).with_for_update())
@@ -143,7 +146,7 @@ def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -
             "to: some of these raters do not exist, have left, did not pass the test, or are the "
             "leaver."
         )
-    seen: dict[int, set[tuple[str, str]]] = {who: set() for who in load}
+    seen: dict[int, set[What]] = {who: set() for who in load}
     open_now = sa.case((OPEN_TASK, 1), else_=0).label("open_now")
     theirs = sa.and_(task.c.rater_id.in_(load), SHOWN_TASK, ~task.c.is_qualification)
     for row in connection.execute(sa.select(task, open_now).where(theirs)):
@@ -151,11 +154,11 @@ def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -
         load[row.rater_id] += row.open_now
     todo = connection.execute(
         sa.select(task)
-        .where(task.c.rater_id == leaver, OPEN_TASK)
+        .where(task.c.rater_id == leaver, OPEN_TASK, ~task.c.is_qualification)
         .order_by(task.c.repeat, task.c.position)
     ).all()
     moves, dropped, kept = [], [], []
-    follows: dict[tuple[str, str], int] = {}
+    follows: dict[What, int] = {}
     waiting = set()
 
     def able(rows: Rows) -> list[int]:
@@ -163,8 +166,7 @@ def hand_out(connection: sa.Connection, leaver: int, to: Sequence[int] | None) -
 
     for part in _parts(todo, able):
         row, what = part[0], _what(part[0])
-        alone = row.is_check or row.is_qualification
-        if alone or (row.repeat and what not in follows and what not in waiting):
+        if row.is_check or (row.repeat and what not in follows and what not in waiting):
             dropped.append(row.id)
             continue
         takers = [follows[what]] if what in follows else able(part)
@@ -203,9 +205,9 @@ def _parts(rows: Rows, able: Callable[[Rows], object]) -> Iterator[Rows]:
             yield from [item] if able(item) else ([row] for row in item)
 
 
-def _what(row: sa.Row[Any]) -> tuple[str, str]:
-    """An item and the systems shown with it, on whichever side."""
-    return row.item, to_json(sorted(json.loads(row.systems)))
+def _what(row: sa.Row[Any]) -> What:
+    """An item, how it is judged, and the systems shown with it, on whichever side."""
+    return row.item, row.kind, to_json(sorted(json.loads(row.systems)))
 
 
 def plan(connection: sa.Connection) -> list[Planned]:
@@ -224,6 +226,7 @@ def plan(connection: sa.Connection) -> list[Planned]:
         if row.withdrawn_at is not None and not answered:
             continue
         names = [name for name, _ in asked[row.id]] if row.withdrawn_at is None else answered
+        rest = tuple(name for name in names if name not in answered) if answered else ()
         out.append(
             Planned(
                 row.id,
@@ -239,6 +242,7 @@ def plan(connection: sa.Connection) -> list[Planned]:
                 row.is_qualification,
                 bool(answered),
                 row.batch,
+                rest,
             )
         )
     return out

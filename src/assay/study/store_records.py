@@ -57,7 +57,7 @@ class Planned:
     """A task as it is in the plan; ``answered`` says that it has to stay where it is.
 
     Of a task whose open questions were given to somebody else, ``dimensions`` are those that
-    were answered before.
+    were answered before. ``rest`` are the open questions of one that was answered in part.
     """
 
     id: int
@@ -73,6 +73,7 @@ class Planned:
     qualification: bool
     answered: bool
     batch: int | None = None
+    rest: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,13 @@ STILL_NONE = lazy(
     "The rater is back, but has no tasks yet: none could be taken from the others. Tasks of a "
     "rater who leaves will go there."
 )
+IN_WITHOUT = lazy(
+    "The rater is let in, but has no tasks yet: none could be taken from the others. Tasks of a "
+    "rater who leaves will go there."
+)
+NOT_IN = lazy(
+    "The rater is back, but did not pass the test: there are no tasks until you let them in."
+)
 NO_PAGE = lazy("There is no page at this address.")
 NO_RATER = lazy("There is no such rater.")
 AGAIN = lazy(
@@ -181,15 +188,20 @@ def _working(
 ) -> dict[str, Any]:
     """The link of somebody who comes, who gets a share of the open tasks if there is any."""
     made = _invitation(call, invited)
-    given = 0
-    try:
-        given = give_work(call.site.store, call.site.design, invited.seat, by=BY, back=back)
-    except AssayError as error:
-        # The rater is there now: the link has to be shown whatever became of the tasks.
-        log.warning("%s: %s", error.code, error)
-    if not given:
-        made["problem"] = without
+    if not _share(call, invited.seat, back=back):
+        refused = (o for o in call.site.store.standings() if o.state == "refused")
+        made["problem"] = NOT_IN if any(o.rater == invited.id for o in refused) else without
     return made
+
+
+def _share(call: Call, seat: int, *, back: bool = False) -> int:
+    """Give a rater a share of the open tasks; how many they have now."""
+    try:
+        return give_work(call.site.store, call.site.design, seat, by=BY, back=back)
+    except AssayError as error:
+        # The rater is there now: that has to be said whatever became of the tasks.
+        log.warning("%s: %s", error.code, error)
+        return 0
 
 
 def _once(
@@ -220,8 +232,14 @@ def _leave(call: Call, rater: int) -> dict[str, Any]:
     return {"done": call.site.store.hand_out_again(rater, by=BY)}
 
 
-def _let_in(call: Call, rater: int) -> None:
-    call.site.store.let_in(rater, by=BY)
+def _let_in(call: Call, rater: int) -> dict[str, Any] | None:
+    store = call.site.store
+    store.let_in(rater, by=BY)
+    (now,) = (one for one in store.progress() if one.id == rater)
+    # What they had may have been shared out meanwhile.
+    if now.done < now.tasks or _share(call, now.seat, back=True):
+        return None
+    return {"problem": IN_WITHOUT}
 
 
 def _decide(call: Call) -> dict[str, Any] | None:
