@@ -498,7 +498,7 @@ REFUSED: dict[str, tuple[Case, dict[str, Any], str]] = {
     ),
     "no item in a wide table": (
         Case([("i1", "a", "b"), (None, "a", "b"), (None, None, None)], ("item", "ana", "bo")),
-        {"item": "item"}, "no item in 1 rows",
+        {"item": "item"}, "no item in 1 row;",
     ),
     "nothing": (Case([("i", "r", "l")]), {"raters": ["bo"]}, "raters"),
 }  # fmt: skip

@@ -451,6 +451,43 @@ def test_a_row_without_item_or_rater_is_refused(tmp_path, rows, code):
         with pytest.raises(ReadingError, match=r"Each row needs its") as found:
             assay.read(path, **options)
         assert found.value.code == code
+        assert "1 rows" not in str(found.value)
+
+
+def test_wide_json_lines_are_not_read_in_batches_and_say_what_helps(tmp_path):
+    path = tmp_path / "wide.jsonl"
+    record = '{{"item": "i{}", "ana": "x", "bo": "y"}}\n'
+    path.write_text("".join(record.format(k) for k in range(50)))
+    said = r"of JSON lines .* not for wide ones\. Convert it to Parquet or CSV"
+    with pytest.raises(ReadingError, match=said + r".*, or give it more --memory\.$") as error:
+        assay.read(path, memory=1)
+    assert error.value.code == "not_in_batches"
+    with pytest.raises(ReadingError, match=said + r"[^,]*, where this is done for all tables\.$"):
+        assay.read(str(tmp_path / "w*.jsonl"))
+    assert assay.read(path).n_ratings == 100
+
+
+def test_a_wide_dataset_says_what_helps(tmp_path):
+    pq.write_table(pa.table({"item": ["1", "2"], "ana": ["x", "y"], "bo": ["x", "x"]}),
+                   tmp_path / "w.parquet")  # fmt: skip
+    source = pytest.importorskip("pyarrow.dataset").dataset(tmp_path / "w.parquet")
+    with pytest.raises(ReadingError, match=r"a PyArrow dataset .* a path or a pattern") as error:
+        assay.read(source)
+    assert error.value.code == "not_in_batches"
+    assert assay.read(source.to_table()).n_ratings == 4
+
+
+def test_who_is_the_first_of_two_raters_is_said(tmp_path):
+    zoe, bo = "xxyx", "xyyx"
+    rows: list[Row] = [(f"i{k}", rater, labels[k]) for k in range(4)
+                       for rater, labels in (("zoe", zoe), ("bo", bo))]  # fmt: skip
+    path = write(tmp_path / "two.parquet", rows)
+    by_table, by_name = report(path), report(path, memory=1)
+    for found, first, second in ((by_table, zoe, bo), (by_name, bo, zoe)):
+        kappas = [one["conditional_kappa"] for one in found["labels"]]
+        asked = assay.conditional_kappa(list(first), list(second))
+        assert kappas == [one.value for one in asked.values()]
+    assert by_table["pairs"][0]["bias_index"] == -by_name["pairs"][0]["bias_index"] != 0
 
 
 def test_what_is_not_read_in_batches_says_so(tmp_path):

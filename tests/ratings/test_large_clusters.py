@@ -314,7 +314,7 @@ def test_a_row_without_a_cluster_is_refused(tmp_path):
     item, rater, label, _ = rows[20]
     rows[20] = (item, rater, label, None)
     path = write(tmp_path / "a.parquet", rows)
-    with pytest.raises(ReadingError, match=r"column doc: no cluster in at least 1 rows") as error:
+    with pytest.raises(ReadingError, match=r"column doc: no cluster in at least 1 row\.") as error:
         assay.read(path, memory=1, **ROLES)
     assert error.value.code == "empty_cluster"
     others = {"raters": sorted({r[1] for r in rows} - {rater})}

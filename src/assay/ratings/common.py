@@ -157,7 +157,7 @@ def in_clusters(items: Items, plan: Plan, ids: Sequence[Ids], about: About) -> I
     column = ids[-1]
     if column.empty:
         rows = np.flatnonzero(column.codes < 0)
-        share = f"{len(rows):,} of {column.codes.size:,}"
+        share = f"{len(rows):,} of {rows_of(column.codes.size)}"
         raise without_cluster(about.source, plan.cluster, share)
     found = np.full(items.size, -1, dtype=column.codes.dtype)
     found[items.codes[::-1]] = column.codes[::-1]
@@ -170,10 +170,19 @@ def in_clusters(items: Items, plan: Plan, ids: Sequence[Ids], about: About) -> I
     return replace(items, clusters=found, cluster_names=[str(n) for n in column.names()])
 
 
+def rows_of(count: int) -> str:
+    """So many rows, in words.
+
+    >>> rows_of(1), rows_of(2000)
+    ('1 row', '2,000 rows')
+    """
+    return f"{count:,} row" if count == 1 else f"{count:,} rows"
+
+
 def without_cluster(source: str, column: str, rows: str) -> ReadingError:
-    """Some rows name no cluster; ``rows`` says how many."""
+    """Some rows name no cluster; ``rows`` says which, such as "2 of 9 rows"."""
     return ReadingError(
-        f"{source}, column {column}: no cluster in {rows} rows. Each item needs its cluster.",
+        f"{source}, column {column}: no cluster in {rows}. Each item needs its cluster.",
         code="empty_cluster",
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.errors import ReadingError, one_of
 from assay.ratings.categories import Ints
-from assay.ratings.common import EMPTY_GROUP, raters_left_out, without_cluster
+from assay.ratings.common import EMPTY_GROUP, raters_left_out, rows_of, without_cluster
 from assay.ratings.labels import key_of
 from assay.ratings.large.engine_terms import (
     BLANK,
@@ -130,7 +130,7 @@ def group_name(parts: Sequence[Any]) -> str:
 def check_filled(lacking: Ints, rows: Ints, source: str, column: str) -> None:
     """Raise if some of these rows name no cluster."""
     if lacking.any():
-        found = f"{int(lacking.sum()):,} of {int(rows.sum()):,}"
+        found = f"{int(lacking.sum()):,} of {rows_of(int(rows.sum()))}"
         raise without_cluster(source, column, found)
 
 
@@ -185,8 +185,8 @@ def coded(frame: nw.LazyFrame[Any], plan: Plan, wanted: Sequence[str] | None, so
     ):
         if rows:
             raise ReadingError(
-                f"{source}: no {part} in {rows:,} of {int(n.sum()):,} rows; column {column} is "
-                f"empty there. Each row needs its {part}.",
+                f"{source}: no {part} in {rows:,} of {rows_of(int(n.sum()))}; column {column} "
+                f"is empty there. Each row needs its {part}.",
                 code=f"empty_{part}",
             )
     notes = []

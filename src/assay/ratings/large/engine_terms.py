@@ -140,18 +140,27 @@ class Part:
         Its cells: categories as texts, decimals as floats.
     declared
         All values in order, where the column's type says so.
+    duckdb
+        Whether it is DuckDB that is asked.
     """
 
     name: str
     kind: str
     value: nw.Expr
     declared: tuple[str, ...] = ()
+    duckdb: bool = False
 
     @property
     def empty(self) -> nw.Expr:
-        """Whether a cell is empty: null, NaN, or a name of white space."""
+        """Whether a cell is empty: null or NaN."""
+        import narwhals as nw
+
         found = self.value.is_null()
         if self.kind == "float":
+            if self.duckdb:
+                # It answers isnan() from the least and the greatest value that a Parquet file
+                # tells, which leave NaN out; as a text it is nan or -nan.
+                return found | self.value.cast(nw.String).str.ends_with("nan")
             return found | self.value.is_nan()
         return found
 
@@ -203,4 +212,13 @@ def part_of(frame: nw.LazyFrame[Any], name: str, source: str) -> Part:
         return Part(name, "float", column.cast(nw.Float64))
     if isinstance(kind, (nw.String, nw.Object)):
         return Part(name, "text", column)
-    return Part(name, "float" if kind.is_float() else "other", column)
+    if kind.is_float():
+        return Part(name, "float", column, duckdb=_is_duckdb(frame))
+    return Part(name, "other", column)
+
+
+def _is_duckdb(frame: nw.LazyFrame[Any]) -> bool:
+    """Whether a frame is DuckDB's, or DuckDB's by way of Ibis."""
+    if frame.implementation.is_duckdb():
+        return True
+    return frame.implementation.is_ibis() and bool(frame.to_native().get_backend().name == "duckdb")

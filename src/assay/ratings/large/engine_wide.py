@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.errors import ReadingError
 from assay.ratings.checks import checked
-from assay.ratings.common import Choices
+from assay.ratings.common import Choices, rows_of
 from assay.ratings.crowd import Example, Multiset
 from assay.ratings.ids import id_text
 from assay.ratings.large.engine_examples import AT_ONCE, TIES
@@ -140,8 +140,8 @@ def _checked_items(
         )
     if no_item > gone:
         raise ReadingError(
-            f"{source}: no item in {no_item - gone:,} rows; column {column} is empty there. Each "
-            "row needs its item.",
+            f"{source}: no item in {rows_of(no_item - gone)}; column {column} is empty there. "
+            "Each row needs its item.",
             code="empty_item",
         )
     if not gone:

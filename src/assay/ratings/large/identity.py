@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.ratings.ids import id_text
+from assay.ratings.sources.arrays import is_empty
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -80,6 +81,8 @@ def names_of(column: pa.Array, *, number: bool = False) -> Names:
     if kinds.is_dictionary(column.type):
         values = names_of(column.dictionary, number=number)
         place = column.indices
+        if values.place is not None:
+            place = pa.array(values.place).take(place)
         if not column.null_count:
             return Names(values.words, place.to_numpy(zero_copy_only=False), values.empty)
         rows = place.fill_null(len(values.words)).to_numpy(zero_copy_only=False)
@@ -100,9 +103,9 @@ def names_of(column: pa.Array, *, number: bool = False) -> Names:
         return _of_texts(column)
     if kinds.is_string_view(column.type):
         return _of_texts(column.cast(pa.large_string()))
-    # Anything else as it is written, through its distinct values.
+    # Anything else as it is written, through its distinct values; NaN is no name.
     coded = column.dictionary_encode()
-    texts = ["" if v is None else id_text(v) for v in coded.dictionary.to_pylist()]
+    texts = ["" if is_empty(v) else id_text(v) for v in coded.dictionary.to_pylist()]
     return names_of(pa.DictionaryArray.from_arrays(coded.indices, pa.array(texts, pa.string())))
 
 

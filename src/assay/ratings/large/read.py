@@ -43,9 +43,16 @@ def large_ratings(
                 from_native(relation), columns, choices, pairs=pairs, grid=source.grid
             )
     if reason:
+        # All else has a relation.
+        kind = "JSON lines" if source.json else "a PyArrow dataset"
+        way = (
+            "Convert it to Parquet or CSV, where this is done for all tables"
+            if source.json
+            else "Give its files by a path or a pattern, or to_table() if there is room for it"
+        )
+        more = "" if source.several else ", or give it more --memory"
         raise ReadingError(
-            f"{source.about.source}: read in batches because of its size, and {reason}. Keep the "
-            "rows and columns that are needed in a smaller file, or give it more --memory.",
+            f"{source.about.source}: read in batches, and of {kind} {reason}. {way}{more}.",
             code="not_in_batches",
         )
     if plan.item[0] == plan.rater or plan.rater is None or plan.label is None:

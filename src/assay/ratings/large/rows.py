@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.errors import ReadingError
-from assay.ratings.common import without_cluster
+from assay.ratings.common import rows_of, without_cluster
 from assay.ratings.ids import id_text
 from assay.ratings.labels import LabelOptions, clean, key_of, means_missing
 from assay.ratings.large.identity import JSON, Names, names_of, stacked
+from assay.ratings.sources.arrays import is_empty
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -149,8 +150,8 @@ class Seats:
 
 
 def name_of(raw: Any) -> str | None:
-    """A rater's or a group's name as text; None where there is none."""
-    return None if raw is None else id_text(raw) or None
+    """The name of a rater, a group or a cluster as text; None where there is none, as for NaN."""
+    return None if is_empty(raw) else id_text(raw) or None
 
 
 def label_value(raw: Any) -> Any:
@@ -291,7 +292,7 @@ class Coder:
         lacking = clusters < 0 if kept is None else (clusters < 0) & kept
         found = int(np.count_nonzero(lacking))
         if found:
-            raise without_cluster(self.source, self.column, f"at least {found:,}")
+            raise without_cluster(self.source, self.column, f"at least {rows_of(found)}")
         return np.asarray((clusters.astype(np.int64) << BELOW) | who.astype(np.int64))
 
     def _filled(self, gone: Array | None, who: Array, what: Array) -> Array:
@@ -310,8 +311,8 @@ class Coder:
                 ]
                 where = f" (one has {' and '.join(said)})" if said else ""
                 raise ReadingError(
-                    f"{self.source}: no {part} in at least {found:,} rows{where}. Each row needs "
-                    f"its {part}.",
+                    f"{self.source}: no {part} in at least {rows_of(found)}{where}. Each row "
+                    f"needs its {part}.",
                     code=f"empty_{part}",
                 )
         with self.lock:
