@@ -41,7 +41,7 @@ def test_the_terminal_fits(report: assay.EvaluationReport, width: int, full: boo
 
 def test_the_finding_comes_first(report: assay.EvaluationReport) -> None:
     first, second = report.to_text(width=100).splitlines()[:2]
-    assert first == "s2 has the best mean on all 2 dimensions."
+    assert first == "s2 has the best mean on both dimensions."
     assert second.startswith("3 systems, 20 items, 4 raters, ")
     assert "alpha" in second
     assert len(report.to_text(width=100).splitlines()) <= 40

@@ -45,7 +45,7 @@ class Moments(Additive):
             defined = (n > 1) & (bottom > TINY * n * (xx + yy))
             return np.where(defined, 2.0 * cov / bottom, np.nan)
         defined = (n > 1) & (vx > TINY * n * xx) & (vy > TINY * n * yy)
-        found = np.clip(cov / np.sqrt(vx * vy), -1.0, 1.0)
+        found = np.clip(cov / (np.sqrt(vx) * np.sqrt(vy)), -1.0, 1.0)
         return np.where(defined, found, np.nan)
 
 

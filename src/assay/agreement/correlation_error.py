@@ -134,7 +134,7 @@ def _lin_uncertainty(cells: Cells, value: float, n: float) -> Uncertainty:
     x, y = values[cells.a], values[cells.b]
     mx, my = float(share @ x), float(share @ y)
     vx, vy = float(share @ (x - mx) ** 2), float(share @ (y - my) ** 2)
-    u2 = (mx - my) ** 2 / sqrt(vx * vy)
+    u2 = (mx - my) ** 2 / (sqrt(vx) * sqrt(vy))
     c2 = value**2
     variance = (
         (1 - rho**2) * c2 / ((1 - c2) * rho**2)

@@ -79,7 +79,9 @@ class Disagreement(ABC):
         mean_size = n / float(self.items)
         direct = -(within - observed * sizes) / (mean_size * expected)
         chance = 2.0 * (across - expected * sizes) / mean_size
-        return direct + observed / expected**2 * chance, np.asarray(weight, dtype=np.float64)
+        # Divided twice: the square of δ² is beyond what a float holds long before δ² is.
+        moved = direct + observed / expected * (chance / expected)
+        return moved, np.asarray(weight, dtype=np.float64)
 
 
 class Nominal(Disagreement):

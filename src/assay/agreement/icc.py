@@ -96,7 +96,7 @@ class Anova:
 
 
 def anova(made: Reduced, matrix: Matrix) -> Anova:
-    """Mean squares, in exact fractions where the labels are decimals."""
+    """Mean squares, in exact fractions where the labels are decimals, else in a unit near them."""
     weights, d = matrix.weights, made.denominator
     k, whole_n = len(matrix.codes), int(weights.sum())
     n = _whole_or_fraction(Fraction(whole_n, d))
@@ -118,6 +118,8 @@ def anova(made: Reduced, matrix: Matrix) -> Anova:
     values = made.categories.numbers
     y = (np.zeros(0) if values is None else values)[matrix.codes]
     count, share = whole_n / d, weights / d
+    # A coefficient does not depend on the unit, and squares of squares stay within a float.
+    y = np.ldexp(y, -int(np.frexp(np.abs(y).max(initial=0.0))[1]))
     y = y - (y * share).sum() / (count * k)
     by_row, by_column = y.mean(axis=0), (y * share).sum(axis=1) / count
     residual = y - by_row[None, :] - by_column[:, None]

@@ -17,6 +17,7 @@ import numpy as np
 
 from assay.evaluation.paired import snapped
 from assay.evaluation.ranks import mid_ranks
+from assay.evaluation.unit import rounded, unit_of
 from assay.ratings.categories import Floats
 
 
@@ -56,7 +57,8 @@ def effects(x: Floats, y: Floats) -> Effects:
         return Effects(None, None, None, None)
     # The difference of rounded means is another number than the rounded difference.
     d = snapped(x - y)
-    x, y = snapped(x), snapped(y)
+    unit = unit_of(np.concatenate([x, y]))
+    x, y = rounded(x, 9, unit), rounded(y, 9, unit)
     ordered = np.sort(y)
     below = int(np.searchsorted(ordered, x, side="left").sum())
     above = n * n - int(np.searchsorted(ordered, x, side="right").sum())

@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from assay.evaluation.unit import unit_of
 from assay.ratings.categories import Floats, Ints
 
 LARGEST = 2_000_000
 """The largest Σ w times n for which the distribution is built."""
 DENOMINATORS = (*range(1, 61), 72, 84, 90, 120, 180, 360, 420, 840, 2520)
 EXACT = 1e-9
+"""What rounding leaves, in the unit of the differences."""
+ROUGH = 1e-6
 
 
 def feasible(weights: Ints) -> bool:
@@ -51,18 +54,40 @@ def two_sided(weights: Ints, taken: int) -> float:
 
 
 def whole(differences: Floats) -> Ints | None:
-    """The differences times their smallest common denominator, where there is a small one.
+    """The differences as whole numbers of one step, where there is a step that is not too small.
 
-    Means of few ratings have one: thirds for three raters.
+    Means of few ratings have one: thirds for three raters, or thirds of a thousandth.
 
     >>> whole(np.array([1 / 3, -0.5, 2.0]))
     array([ 2, -3, 12])
+    >>> whole(np.array([1 / 3, -0.5, 2.0]) * 1e-12)
+    array([ 2, -3, 12])
     """
+    size = np.abs(differences)
+    far = size[size > EXACT * unit_of(differences)]
+    if not len(far):
+        return np.zeros(len(differences), dtype=np.int64)
+    near = _steps(differences, 1.0)
+    # A lone difference is a step of its own, which says nothing.
+    return near if near is not None or len(far) < 2 else _steps(differences, float(far.min()))
+
+
+def _steps(differences: Floats, base: float) -> Ints | None:
+    """The differences in steps of the base over a small denominator."""
+    close = 2.0 * EXACT * unit_of(differences)
+    parts = differences / base
+    if not np.abs(parts).max() < LARGEST:
+        return None
     for denominator in DENOMINATORS:
-        scaled = differences * denominator
-        near: Ints = np.rint(scaled).astype(np.int64)
-        if np.abs(scaled - near).max(initial=0.0) < EXACT * denominator:
-            return near
+        near = np.rint(parts * denominator)
+        squares = float(near @ near)
+        if not squares or np.abs(parts * denominator - near).max() > ROUGH * denominator:
+            continue
+        # The step that fits all of them best: a base that was rounded is a little off.
+        step = float(near @ differences) / squares
+        if np.abs(differences - near * step).max() <= close:
+            steps: Ints = near.astype(np.int64)
+            return steps
     return None
 
 

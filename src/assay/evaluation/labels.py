@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import LabelError, one_of
+from assay.errors import InputError, LabelError, one_of
 from assay.evaluation.table import Remark
 from assay.ratings.categories import Categories, Floats, Ints
 from assay.ratings.labels import LabelOptions, label_options, resolve
@@ -18,6 +18,9 @@ from assay.ratings.sources.grid import WHITE, About, Cells, Grid
 
 ON = ("nominal", "ordinal", "interval", "ratio")
 """The scales that a dimension can be on."""
+
+FURTHEST = 1e100
+"""Squares of numbers beyond this, or all nearer to 0 than one over it, are ill held by floats."""
 
 LIKERT = 11
 """Whole numbers that lie no farther apart than the points 0 to 10 are points of a scale."""
@@ -123,6 +126,28 @@ def _scale(categories: Categories, options: LabelOptions) -> tuple[str, list[Rem
         "--scale says otherwise"
     )
     return "interval", [Remark("scale_chosen", text)]
+
+
+def check_range(values: Values, name: str, about: About) -> None:
+    """Refuse numbers whose squares, and the squares of these, are beyond what floats hold.
+
+    Raises
+    ------
+    InputError
+        If the largest number is too large or too small.
+    """
+    numbers = values.categories.numbers
+    if values.scale == "nominal" or numbers is None or not len(numbers):
+        return
+    top = float(np.abs(numbers).max())
+    if top == 0.0 or 1.0 / FURTHEST <= top <= FURTHEST:
+        return
+    raise InputError(
+        f"{about.source}: {name}: the largest value is {top:g} (without its sign), and numbers are "
+        f"taken where it is from {1.0 / FURTHEST:g} to {FURTHEST:g}; write the values in another "
+        "unit, such as their logarithms or a power of ten times as much.",
+        code="out_of_range",
+    )
 
 
 def numbers_of(grid: Grid, column: str, what: str) -> Floats:

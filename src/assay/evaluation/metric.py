@@ -23,6 +23,7 @@ from assay.evaluation.ranks import mid_ranks, tie_sizes
 from assay.evaluation.raters import pearson
 from assay.evaluation.systems import MeanOf, mean_of
 from assay.evaluation.table import Dimension
+from assay.evaluation.unit import rounded
 from assay.ratings.categories import Floats, Ints
 from assay.ratings.read import from_lists
 from assay.ratings.reductions import Reduced
@@ -79,7 +80,7 @@ def scored(made: Dimension, name: str) -> Scored | None:
     mean = np.bincount(codes, given, units.size) / np.maximum(count, 1)
     # An exact value where all rows agree: a mean would round it.
     mean = np.where(low == high, low, mean)
-    people = np.round(units.means(made.values), 12)
+    people = rounded(units.means(made.values), 12)
     return Scored(
         units.items[has],
         units.systems[has],
@@ -97,7 +98,7 @@ def correlations(data: Scored) -> list[LevelValue]:
     where = where.reshape(-1)
     count = np.maximum(np.bincount(where, minlength=len(found)), 1)
     x, y = (
-        np.round(np.bincount(where, side, len(found)) / count, 12)
+        rounded(np.bincount(where, side, len(found)) / count, 12)
         for side in (data.metric, data.people)
     )
     out += [_whole("system", name, x, y) for name in NAMES]

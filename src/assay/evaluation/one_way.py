@@ -111,7 +111,10 @@ def from_groups(codes: Ints, values: Floats, counts: Ints, rest: dict[str, Any])
     equal = bool((counts == counts[0]).all())
     size = float(counts[0]) if equal else (n - float((counts**2).sum()) / n) / (k - 1)
     # Equal ratings within each output leave rounding of the means, not a variance.
-    ratio = inf if within < 1e-20 * max(between, 1.0) else between / within
+    low, high = np.full(k, inf), np.full(k, -inf)
+    np.minimum.at(low, codes, values)
+    np.maximum.at(high, codes, values)
+    ratio = between / within if (high > low).any() else inf
     spread = OneWay(ratio, size, k - 1, n - k, equal)
     convention = "complete: as many ratings of each output" if equal else (
         f"unequal numbers of ratings: n0 = {size:.4g} stands for them"

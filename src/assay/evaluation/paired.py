@@ -21,10 +21,11 @@ from assay.errors import one_of
 from assay.estimate import Undefined
 from assay.evaluation.flips import drawn, feasible, two_sided, whole
 from assay.evaluation.ranks import mid_ranks, tie_sizes
+from assay.evaluation.unit import rounded, unit_of
 from assay.ratings.categories import Floats, Ints
 
 TIE = 1e-9
-"""Differences nearer than this are equal: means of the same ratings in another order."""
+"""Sums nearer than this, in the unit of the differences, are equal: other orders of adding."""
 ZEROS = ("wilcox", "pratt", "zsplit")
 TESTS = ("wilcoxon", "sign", "permutation", "t")
 APART = "the two systems share no item"
@@ -45,8 +46,11 @@ class PairedTest:
 
 
 def snapped(differences: Floats) -> Floats:
-    """Differences with those that are equal but for the order of additions made equal."""
-    return np.round(differences, 9) + 0.0
+    """Differences with those that are equal but for the order of additions made equal.
+
+    They are rounded to nine decimals of their own unit, whatever that is.
+    """
+    return rounded(differences, 9)
 
 
 def paired_tests(
@@ -190,7 +194,9 @@ def permutations(
         mean = float(column.sum()) / n
         out[k] = PairedTest("permutation", "signs flipped, exact", n, mean, p)
     if open_:
-        some = np.ascontiguousarray(table[:, open_])
+        # Each pair in its own unit, so that sums are compared alike in all of them.
+        units = np.array([unit_of(table[:, k]) for k in open_])
+        some = np.ascontiguousarray(table[:, open_] / units)
         hits = drawn(some, resamples, np.random.default_rng(seed), TIE * len(table))
         method = f"signs flipped, {resamples:,} random choices, seed {seed}"
         for k, count in zip(open_, hits.tolist(), strict=True):

@@ -11,6 +11,7 @@ from assay.corrections import corrected
 from assay.estimate import Interval, Undefined
 from assay.evaluation.systems import MeanOf, mean_of
 from assay.evaluation.table import Dimension
+from assay.evaluation.unit import unit_of
 from assay.ratings.categories import Floats, Ints
 
 FEW = 5
@@ -158,6 +159,7 @@ def pearson(x: Floats, y: Floats) -> float | Undefined:
     """Pearson's r of two arrays, or why there is none."""
     if len(x) < 2:
         return Undefined("single_item", "fewer than two pairs of values have no correlation")
+    x, y = x / unit_of(x), y / unit_of(y)
     if np.ptp(x) < 1e-12 or np.ptp(y) < 1e-12:
         return Undefined("constant_rater", "one side has the same value throughout")
     x, y = x - x.mean(), y - y.mean()

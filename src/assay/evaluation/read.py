@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.errors import ReadingError, UsageError, one_of
 from assay.evaluation.columns import Columns, Names, find_columns
-from assay.evaluation.labels import check_declared, declared, numbers_of, resolved
+from assay.evaluation.labels import check_declared, check_range, declared, numbers_of, resolved
 from assay.evaluation.table import Dimension, Remark, SystemRatings, occurrence
 from assay.ratings.categories import Floats, Ints, Label
 from assay.ratings.headless import check_header
@@ -123,6 +123,7 @@ def read_systems(
         # Several value columns stand below one another, each as long as its cells.
         own = rows % cells.codes.shape[1]
         got = resolved(Cells(cells.codes[:, own], cells.values, cells.ordered), options, grid.about)
+        check_range(got, name, grid.about)
         remarks += [replace(r, dimension=name) for r in got.remarks]
         rated = got.labels >= 0
         kept = rows[rated]

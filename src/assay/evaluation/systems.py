@@ -124,15 +124,21 @@ def z_scores(made: Dimension, ddof: int = 1) -> tuple[Floats, Ints]:
 
 def item_means(made: Dimension, system: int, values: Floats | None = None) -> tuple[Ints, Floats]:
     """A system's items, in order of their codes, and the mean of the ratings of each."""
+    one = 1.0
+    if values is None and made.steps is not None:
+        # Whole numbers, so that means that are equal are equal to the last bit.
+        whole, one = made.steps
+        values = whole.astype(np.float64)
     values = made.values if values is None else values
-    rows = made.systems == system
     if values is None:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
-    rows = rows & ~np.isnan(values)
+    rows = np.flatnonzero((made.systems == system) & ~np.isnan(values))
+    # Added from low to high: the order of the source changes no bit either.
+    rows = rows[np.argsort(values[rows], kind="stable")]
     items, inverse = np.unique(made.items[rows], return_inverse=True)
     inverse = inverse.reshape(-1)
     sums = np.bincount(inverse, values[rows], len(items))
-    return items, sums / np.bincount(inverse, minlength=len(items))
+    return items, sums / (np.bincount(inverse, minlength=len(items)) * one)
 
 
 def system_means(made: Dimension, ddof: int = 1) -> list[SystemMeans]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from assay.evaluation.flips import whole as steps_of
 from assay.ratings.build import dense_block, is_dense, small_type, sparse_blocks
 from assay.ratings.categories import Categories, Floats, Ints
 from assay.ratings.model import Block, Note, Ratings, Reading
@@ -100,6 +101,27 @@ class Dimension:
         """Each rating as a number, or None where labels are only names."""
         points = self.points
         return None if points is None else points[self.labels]
+
+    @cached_property
+    def steps(self) -> tuple[Ints, float] | None:
+        """Each rating as a whole number, and how many of them are 1; None where there is no step.
+
+        Means of whole numbers that are equal are so to the last bit.
+        """
+        points = self.points
+        if points is None:
+            return None
+        scaled = self.categories.scaled
+        if scaled is not None:
+            whole, one = scaled[0], float(scaled[1])
+        else:
+            found = steps_of(points)
+            if found is None:
+                return None
+            whole, one = found, float(found @ found) / float(found @ points)
+        if int(np.abs(whole).max(initial=0)) * self.n >= 1 << 53:
+            return None
+        return whole[self.labels], one
 
     @cached_property
     def units(self) -> Units:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.evaluation.table import Dimension
+from assay.evaluation.unit import rounded, unit_of
 from assay.ratings.categories import Floats, Ints
 
 
@@ -80,6 +81,7 @@ def wins(basis: str, table: Floats, a: int, b: int, *, higher: bool = True) -> W
     Wins(basis='items', wins=1, ties=1, losses=0)
     """
     gap = table[:, a] - table[:, b]
-    gap = np.round(gap[~np.isnan(gap)], 9) * (1.0 if higher else -1.0)
+    # In the unit of the ratings: means that differ in the last bit are ties.
+    gap = rounded(gap[~np.isnan(gap)], 9, unit_of(table)) * (1.0 if higher else -1.0)
     above, below = int(np.count_nonzero(gap > 0)), int(np.count_nonzero(gap < 0))
     return Wins(basis, above, len(gap) - above - below, below)

@@ -14,6 +14,7 @@ from assay.evaluation.effects import effects
 from assay.evaluation.paired import TESTS, PairedTest, paired_tests, permutations, snapped
 from assay.evaluation.systems import SystemMeans, item_means, mean_of
 from assay.evaluation.table import Dimension
+from assay.evaluation.unit import rounded
 from assay.evaluation.wins import Wins, sides, wins
 
 ADJUSTED = tuple(name for name in CORRECTIONS if name != "none")
@@ -133,7 +134,10 @@ def ranks(
     if not valued:
         return {}
     sign = -1.0 if higher else 1.0
-    order = sorted(valued, key=lambda s: (sign * round(valued[s], 9), s))
+    # In their own unit: means that differ in the last bit have one rank, others do not.
+    near = rounded(np.array(list(valued.values())), 9).tolist()
+    valued = {s: sign * value for s, value in zip(valued, near, strict=True)}
+    order = sorted(valued, key=lambda s: (valued[s], s))
     code = {made.system_names[s]: s for s in valued}
     differ = {(code[one["a"]], code[one["b"]]) for one in found if one["significant"]}
     possible = rank_range(order, differ)
@@ -149,7 +153,7 @@ def ranks(
         why = {"code": "too_many_letters", "reason": reason}
     out = {}
     for s in order:
-        ahead = sum(1 for t in order if sign * round(valued[t] - valued[s], 9) < 0)
+        ahead = sum(1 for t in order if valued[t] < valued[s])
         low, high = possible[s]
         out[s] = {
             "rank": 1 + ahead,

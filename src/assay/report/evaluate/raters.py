@@ -39,7 +39,6 @@ def rater_rows(made: Dimension, level: float) -> list[dict[str, Any]]:
 
 def _rater(made: Dimension, one: RaterUse, level: float) -> dict[str, Any]:
     r = one.correlation
-    few = len(made.categories) <= SHOWN_LABELS
     interval = one.severity.interval(level)
     return {
         "dimension": made.name,
@@ -60,10 +59,17 @@ def _rater(made: Dimension, one: RaterUse, level: float) -> dict[str, Any]:
         "outputs_shared": one.shared,
         "constant": one.constant,
         "reversed": one.reversed,
-        "distribution": dict(zip(made.categories.texts, one.counts.tolist(), strict=True))
-        if few
-        else None,
+        "distribution": _distribution(made, one),
     }
+
+
+def _distribution(made: Dimension, one: RaterUse) -> dict[str, int] | None:
+    """How often each label was given: None of many numbers, of many names only those given."""
+    many = len(made.categories) > SHOWN_LABELS
+    if many and made.points is not None:
+        return None
+    counts = zip(made.categories.texts, one.counts.tolist(), strict=True)
+    return {label: count for label, count in counts if count or not many}
 
 
 def intra_rater(made: Dimension, level: float) -> list[dict[str, Any]]:

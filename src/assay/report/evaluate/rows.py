@@ -99,7 +99,7 @@ def shares(summary: Summary, names: Sequence[str]) -> Iterator[tuple[str, Table]
             (r["system"], {s["label"]: s["count"] for s in r["shares"]}, r["ratings"])
             for r in of(summary, "systems", name)
         ]
-        table = _shared("System", name, given)
+        table = _shared("System", name, given, listed=_listed(summary, name))
         if table is not None:
             agreed = coefficient(alpha(summary, name)["value"])
             text = f"{table.caption} Krippendorff's alpha {agreed}."
@@ -112,17 +112,25 @@ def unordered(summary: Summary) -> list[str]:
     return [d["dimension"] for d in summary["dimensions"] if d["dimension"] not in means]
 
 
+def _listed(summary: Summary, name: str) -> bool:
+    """Whether the labels of a dimension are listed, and so have an order."""
+    return any(d["labels"] for d in of(summary, "dimensions", name))
+
+
 def _shared(
-    who: str, name: str, given: Sequence[tuple[str, Mapping[str, int], int]]
+    who: str, name: str, given: Sequence[tuple[str, Mapping[str, int], int]], *, listed: bool
 ) -> Table | None:
-    """Shares of labels, the most frequent in columns of their own where there are many."""
+    """Shares of labels, the most frequent in columns of their own where there are many.
+
+    Labels that are not ``listed`` come in the order of how often they were given.
+    """
     totals: dict[str, int] = {}
     for _, counts, _ in given:
         for label, n in counts.items():
             totals[label] = totals.get(label, 0) + n
     if not totals:
         return None
-    shown = list(totals)
+    shown = list(totals) if listed else sorted(totals, key=lambda label: (-totals[label], label))
     if len(shown) > LABELS + 1:
         often = set(sorted(shown, key=lambda label: -totals[label])[:LABELS])
         shown = [label for label in shown if label in often]
@@ -141,7 +149,7 @@ def rater_shares(summary: Summary, name: str) -> Table | None:
     """How often each rater gave each label of a dimension."""
     found = of(summary, "raters", name)
     given = [(r["rater"], r["distribution"] or {}, r["ratings"]) for r in found]
-    return _shared("Rater", name, given)
+    return _shared("Rater", name, given, listed=_listed(summary, name))
 
 
 def raters(summary: Summary) -> Iterator[Table]:

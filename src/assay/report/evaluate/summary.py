@@ -16,7 +16,7 @@ from assay.report.evaluate.remarks import remarks
 from assay.report.summary import coefficient_dict
 
 SHOWN_LABELS = 50
-"""Beyond so many different values, their shares are not listed."""
+"""Beyond so many different values, numbers have no shares, and names those that were given."""
 
 
 def summarise(
@@ -141,7 +141,6 @@ def _system(
     made: Dimension, row: SystemMeans, place: dict[str, Any] | None, level: float
 ) -> dict[str, Any]:
     limits = row.macro.interval(level)
-    few = len(made.categories) <= SHOWN_LABELS
     return {
         "system": made.system_names[row.system],
         "dimension": made.name,
@@ -163,12 +162,19 @@ def _system(
         "z_ratings": row.z_ratings,
         "no_z": why(row.no_z),
         **(place or dict.fromkeys(("rank", "rank_low", "rank_high", "letters", "no_letters"))),
-        "shares": [
-            {"label": label, "count": count, "share": share}
-            for label, count, share in zip(
-                made.categories.texts, row.counts.tolist(), row.shares.tolist(), strict=True
-            )
-        ]
-        if few
-        else [],
+        "shares": _shares(made, row),
     }
+
+
+def _shares(made: Dimension, row: SystemMeans) -> list[dict[str, Any]]:
+    """How often each label was given; of many names, which may be free text, only those given."""
+    many = len(made.categories) > SHOWN_LABELS
+    if many and made.points is not None:
+        return []
+    return [
+        {"label": label, "count": count, "share": share}
+        for label, count, share in zip(
+            made.categories.texts, row.counts.tolist(), row.shares.tolist(), strict=True
+        )
+        if count or not many
+    ]

@@ -180,7 +180,8 @@ def _several(summary: Summary, names: list[str]) -> str:
     if len(won) == 1 and len(names) == sum(map(len, won.values())):
         (tops,) = won
         has = "have" if len(tops) > 1 else "has"
-        return f"{listing(tops)} {has} the best mean on all {len(names)} dimensions."
+        every = "both" if len(names) == 2 else f"all {len(names)}"
+        return f"{listing(tops)} {has} the best mean on {every} dimensions."
     shown = [f"{listing(tops)} ({listing(where)})" for tops, where in won.items()]
     return f"Best means: {', '.join(shown)}."
 
