@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from assay.cli.main import main
 from assay.cli.study_analyse import analyse as command
 from assay.report.heds import TODO
-from assay.report.study.report import analyse, parts_of
+from assay.report.study.report import Wanted, analyse, parts_of
 from assay.study.begin import begin
 from assay.study.design import Dimension, Point, RaterSpec
 from assay.study.store import Store
@@ -128,6 +128,20 @@ def test_the_methods_know_the_design(outputs):
     # The same stands in the table's file, so that nothing has to be put together by hand.
     for option in ("--latex", "--markdown"):
         assert "were shown a second time" in analysed(outputs, option)
+
+
+def test_a_mixed_model_and_other_ratings_where_they_are_asked_for(outputs):
+    plain = json.loads(analysed(outputs, "--json"))
+    asked = json.loads(analysed(outputs, "--json", "--mixed", "--also", "counting"))
+    assert plain["evaluate"]["mixed"] is None
+    assert {one["dimension"] for one in asked["evaluate"]["mixed"]} == {
+        one["dimension"] for one in asked["evaluate"]["dimensions"]
+    }
+    (found,) = asked["prefer"]["better"]["also"]
+    wins = {
+        one["system"]: one["wins"] + one["ties"] / 2 for one in asked["prefer"]["better"]["systems"]
+    }
+    assert {one["system"]: one["score"] for one in found["scores"]} == wins
 
 
 def test_the_datasheet_is_filled_in_from_the_design(outputs, tmp_path):
@@ -277,7 +291,7 @@ def test_a_report_prints_itself(outputs):
     study = made()
     with Store(outputs) as store:
         rows = store.ratings()
-    report = analyse(study, rows, parts_of(study, rows, None), "study.db")
+    report = analyse(study, rows, parts_of(study, rows, Wanted(None)), "study.db")
     assert str(report).startswith("Best means")
     assert report.to_html().startswith("<!doctype html>")
     assert json.loads(report.to_json())["study"] == "trial"

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from assay.report.study.report import analyse, parts_of
+from assay.report.study.report import Wanted, analyse, parts_of
 from assay.study.begin import begin
 from assay.study.store import Store
 from study.designs import QUALITY, TOGETHER, design, qualification
@@ -32,7 +32,7 @@ def reported(path, study, *picks):
                     store.answer(token, task.id, key, given, expected=0, client="x")
         rows = store.ratings()
         states = [one.state for one in store.standings()]
-    return analyse(study, rows, parts_of(study, rows, None), "study.db"), states
+    return analyse(study, rows, parts_of(study, rows, Wanted(None)), "study.db"), states
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from assay.cli.help import Command
 from assay.cli.output import format_for, wants_color, write, write_file
 from assay.cli.output_options import HEDS, METHODS, extra, printed, put
 from assay.cli.plots import option, pictures
+from assay.cli.prefer import OTHERS
 from assay.cli.progress import Watch
 from assay.errors import ReadingError
 from assay.report.render import STUDY_FORMATS
@@ -27,6 +28,15 @@ OPTIONS = (
                     "default": 1000,
                     "show_default": True,
                     "help": "Resamples for the intervals of comparisons; 0: none.",
+                },
+            ),
+            (("--mixed",), {"is_flag": True, "help": "A mixed model of ratings, too."}),
+            (
+                ("--also",),
+                {
+                    "type": click.Choice(OTHERS),
+                    "multiple": True,
+                    "help": "Another rating of comparisons, by evalica. Repeatable.",
                 },
             ),
         ),
@@ -78,12 +88,13 @@ def analyse(database: str, **given: Any) -> None:
     kind = format_for(asked, out, STUDY_FORMATS, methods=given["methods"])
     with Watch(("reading", "computing", "writing")) as watch:
         watch.step("reading")
+        from assay.report.study.report import Wanted, parts_of
         from assay.report.study.report import analyse as compute
-        from assay.report.study.report import parts_of
         from assay.report.study.report import pictures as known
 
         design, rows = _read(database)
-        parts = parts_of(design, rows, given["bootstrap"] or None)
+        wanted = Wanted(given["bootstrap"] or None, given["mixed"], given["also"])
+        parts = parts_of(design, rows, wanted)
         plots = pictures(given["plot"], known(parts)) if given["plot"] and parts else []
         watch.step("computing")
         # An address may end in options, and these in a password.

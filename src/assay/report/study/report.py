@@ -105,12 +105,21 @@ class StudyReport(Tabular):
         return plotted
 
 
-def parts_of(design: Design, rows: Sequence[Rated], bootstrap: int | None) -> list[Part]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Options of :func:`assay.prefer` (resamples, other ratings) and :func:`assay.evaluate`."""
+
+    bootstrap: int | None = 1000
+    mixed: bool = False
+    also: tuple[str, ...] = ()
+
+
+def parts_of(design: Design, rows: Sequence[Rated], wanted: Wanted) -> list[Part]:
     """What the answers so far fall into; none where there are none."""
-    return list(_parts(design, rows, bootstrap))
+    return list(_parts(design, rows, wanted))
 
 
-def _parts(design: Design, rows: Sequence[Rated], bootstrap: int | None) -> Iterator[Part]:
+def _parts(design: Design, rows: Sequence[Rated], wanted: Wanted) -> Iterator[Part]:
     from assay.report.agreement import agree
     from assay.report.evaluate.report import evaluate
     from assay.report.prefer.report import prefer
@@ -119,15 +128,17 @@ def _parts(design: Design, rows: Sequence[Rated], bootstrap: int | None) -> Iter
     rated = tuple(dict.fromkeys(row["dimension"] for row in table))
     if table:
         options = systems_options(design, table)
-        yield Part("evaluate", "", rated, partial(evaluate, table, **options))
+        compute = partial(evaluate, table, mixed=wanted.mixed, **options)
+        yield Part("evaluate", "", rated, compute)
     for one in design.dimensions:
         if one.key in rated:
             continue
         if one.mechanism == "ab":
             compared = comparisons_table(rows, one)
             if compared:
-                compute = partial(prefer, compared, bootstrap=bootstrap, **COMPARED)
-                yield Part("prefer", one.key, (one.key,), compute)
+                drawn, also = wanted.bootstrap, wanted.also
+                found = partial(prefer, compared, bootstrap=drawn, also=also, **COMPARED)
+                yield Part("prefer", one.key, (one.key,), found)
             continue
         labels = agreement_table(rows, one)
         if labels:
