@@ -512,6 +512,9 @@ def test_too_much_and_what_is_no_form(begun):
 
 def test_a_link_that_asks_too_often_waits_and_no_other_does(begun):
     study = begun(design())
+    # On a busy machine so many requests take long enough for more to be allowed meanwhile.
+    study.site.links.clock = study.site.strangers.clock = lambda: 0.0
+    study.site.links._held.clear()
     study.agree(0), study.agree(1)
     answers = [study.get(study.links[0]) for _ in range(80)]
     assert answers[0].status_code == 200
