@@ -128,7 +128,7 @@ def test_differences_in_steps() -> None:
     d = np.array([7 / 3, -13 / 3, 11 / 3, 0.0])
     for unit in (1.0, 0.001, 1e-20, 7e15):
         assert whole(np.round(d / 4, 9) * 4 * unit).tolist() == [7, -13, 11, 0]  # type: ignore[union-attr]
-    assert whole(np.array([1.0, np.pi, np.e])) is None
+    assert whole(np.array([1.0, np.pi, np.sqrt(2.0)])) is None
     assert whole(np.zeros(2)).tolist() == [0, 0]  # type: ignore[union-attr]
 
 
