@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from assay.study.assign import Task
 from assay.study.assign_again import reassign
 from assay.study.design import Design
 from assay.study.store import Store
 from assay.study.store_errors import Refused
-from assay.study.store_records import TaskLike
+from assay.study.store_records import Planned, TaskLike
 
 TRIES = 5
 
@@ -54,14 +54,7 @@ def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = 
         )
         planned = (*made.tasks, *made.unplaced, *tests)
         held = {t.unit for t in made.tasks if t.rater == seat}
-        halves = [
-            one.id
-            for one in plan
-            if one.rest
-            and one.rater in gone
-            and not (one.repeat or tasks[one.id].apart)
-            and tasks[one.id].unit not in held
-        ]
+        halves = [one.id for one in plan if _half(one, gone) and tasks[one.id].unit not in held]
         if not given:
             # The test can be taken already: what others leave later goes to who has passed it.
             had = {t.unit for t in tasks.values() if t.rater == seat}
@@ -80,6 +73,12 @@ def give_work(store: Store, design: Design, seat: int, *, by: str, back: bool = 
             store.move([(task, number) for task in halves], by=by)
         return given + len(halves)
     return 0
+
+
+def _half(one: Planned, gone: Collection[int]) -> bool:
+    """Whether somebody who gets nothing more has answered it in part, and the rest is wanted."""
+    apart = one.repeat or one.check or one.qualification
+    return bool(one.rest) and one.rater in gone and not apart
 
 
 def _work(tasks: Iterable[TaskLike], seat: int) -> int:
